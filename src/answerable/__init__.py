@@ -1,0 +1,1 @@
+"""Answerable: answers whose every citation was checked against the page it came from."""

@@ -1,0 +1,1 @@
+"""Measuring answers: the miniature web, the scripted model, the summary."""

@@ -1,0 +1,1 @@
+"""Our own web: passages of pages the user added, and the built-in collection."""

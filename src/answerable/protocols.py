@@ -1,0 +1,212 @@
+"""What the engine asks of its parts. Each protocol has one contract suite under tests/contract."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answerable.events import Event
+from answerable.types import Focus, Freshness, Page, Passage, PastTurn, SearchResult, Support, Turn, Usage
+
+T = TypeVar("T")
+Vectors = NDArray[np.float32]
+
+
+class SearchProvider(Protocol):
+    """`own` providers are searched beside the web; `fallback` ones only when no web provider answered."""
+
+    name: str
+    scope: Literal["web", "own", "fallback"]
+
+    async def search(
+        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+    ) -> list[SearchResult]:
+        """Best first; an empty list means the provider answered with none. Raises SearchError."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Fetched:
+    """A response as it arrived: `body` is decompressed; `complete` is False when the deadline cut it."""
+
+    url: str  # the last address of the redirects
+    status: int
+    headers: dict[str, str]  # lower-case names
+    body: bytes
+    complete: bool = True
+
+
+class Fetcher(Protocol):
+    async def fetch(self, url: str, *, timeout: float, max_bytes: int = 2_000_000) -> Fetched:
+        """`timeout` in seconds for everything, redirects and robots.txt included. Raises ReadError."""
+        ...
+
+
+class Reader(Protocol):
+    async def read(self, result: SearchResult) -> Page:
+        """Raises ReadError with its cause."""
+        ...
+
+
+class Embedder(Protocol):
+    async def embed(self, texts: Sequence[str]) -> Vectors:
+        """One row a text, float32, unit length (a text without known tokens is a zero row)."""
+        ...
+
+
+class Reranker(Protocol):
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        """One score from 0 to 1 a text, in the order given; higher answers the question better."""
+        ...
+
+
+class SupportChecker(Protocol):
+    async def check(self, claim: str, passages: Sequence[Passage]) -> Support: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A piece of a model's answer. The last one has `end` set: complete, or cut by the length limit."""
+
+    text: str = ""
+    usage: Usage | None = None
+    end: Literal["complete", "length"] | None = None
+
+
+class LLM(Protocol):
+    name: str
+
+    def stream(
+        self, messages: Sequence[Message], *, timeout: float, max_tokens: int | None = None
+    ) -> AsyncIterator[Piece]:
+        """Answer text without thinking, as it arrives; the last piece has `end`. Raises LLMError, mid-stream too."""
+        ...
+
+    async def structured(self, messages: Sequence[Message], output: type[T], *, timeout: float) -> tuple[T, Usage]:
+        """Raises LLMError; `malformed` after one repair."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class IndexHit:
+    passage: Passage
+    page: Page
+    score: float
+
+
+class PassageIndex(Protocol):
+    async def add(self, pages: Sequence[Page]) -> int:
+        """Replaces pages of the same address; returns the number of passages written."""
+        ...
+
+    async def search(self, query: str, *, limit: int) -> list[IndexHit]: ...
+
+    async def remove(self, urls: Sequence[str]) -> int: ...
+
+    async def count(self) -> int:
+        """Pages held."""
+        ...
+
+
+class PageCache(Protocol):
+    async def get(self, url: str, *, newer_than: datetime) -> Page | None: ...
+
+    async def put(self, page: Page) -> None: ...
+
+    async def page(self, page_id: str) -> Page | None:
+        """The text as it was read, whatever was fetched since."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    id: str
+    title: str
+    created: datetime
+    updated: datetime
+    turns: tuple[Turn, ...] = ()  # the latest attempt of each, oldest first
+
+
+class ConversationStore(Protocol):
+    """All raise StorageError when the database fails, NotFound for what is not there."""
+
+    async def begin(self, turn: Turn) -> None:
+        """Stores a running attempt; makes the conversation, titled by its first question, when it is new."""
+        ...
+
+    async def save(self, turn: Turn) -> None:
+        """Stores a finished attempt with its citations, whole or not at all."""
+        ...
+
+    async def turn(self, id: str) -> Turn: ...
+
+    async def conversation(self, id: str) -> Conversation: ...
+
+    async def history(self, id: str, *, limit: int = 3) -> tuple[PastTurn, ...]:
+        """The last finished turns, oldest first; none for an unknown conversation."""
+        ...
+
+    async def running(self) -> list[str]:
+        """Ids of attempts that a stopped process left running."""
+        ...
+
+
+class RunLog(Protocol):
+    """Events numbered 1, 2, 3… per run, kept before they are shown."""
+
+    async def append(self, run_id: str, events: Sequence[Event]) -> int:
+        """Returns the number of the last event."""
+        ...
+
+    async def read(self, run_id: str, *, after: int = 0) -> list[tuple[int, Event]]: ...
+
+
+Background = Callable[[Coroutine[Any, Any, Any]], None]  # work that may outlive the turn that began it
+Clock = Callable[[], datetime]
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """All the pipeline works with; assembled in wiring.py, or of fakes in a test."""
+
+    searchers: tuple[SearchProvider, ...]
+    reader: Reader
+    embedder: Embedder
+    reranker: Reranker
+    support: SupportChecker
+    background: Background
+    writer_model: LLM | None = None
+    small_model: LLM | None = None
+    ranking_floor: float = 0.2
+    limits: Limits = field(default_factory=lambda: Limits())
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Sizes and budgets (seconds) of one turn, from the settings."""
+
+    results_per_query: int = 8
+    pages: int = 12
+    page_chars: int = 12_000
+    candidates: int = 30
+    passages: int = 10
+    passages_per_site: int = 3
+    evidence_chars: int = 14_000
+    rounds: int = 3
+    plan_timeout: float = 1.5
+    search_timeout: float = 2.0
+    read_timeout: float = 4.0
+    answer_timeout: float = 60.0
+    suggest_timeout: float = 1.5

@@ -1,0 +1,1 @@
+"""Search providers, by name in the table of names.py."""

@@ -1,0 +1,1 @@
+"""Conversations, turns, pages and the run log, on SQLAlchemy."""

@@ -1,0 +1,1 @@
+"""Pure functions over text: no I/O, no clock, no settings."""

@@ -1,0 +1,275 @@
+"""The nouns of the engine: few, frozen, typed. Field names are those of the public API."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Literal
+
+Focus = Literal["web", "news", "academic", "own"]
+Freshness = Literal["live", "recent", "evergreen"]
+Kind = Literal["lookup", "comparison", "multi_step", "opinion", "navigational", "chat"]
+State = Literal["running", "done", "stopped", "interrupted", "failed"]
+Outcome = Literal["answered", "partly_answered", "sources_disagree", "not_enough_evidence"]
+Verdict = Literal["supported", "partly", "unsupported", "uncited"]
+ReadAs = Literal["page", "snippet"]
+WriterName = Literal["extractive", "model"]
+BlockKind = Literal["heading", "paragraph", "list_item", "table", "code", "quote", "caption"]
+
+
+@dataclass(frozen=True, slots=True)
+class PastTurn:
+    """What a plan may know of an earlier turn: at most 300 characters of summary and the names of its sources."""
+
+    question: str
+    standalone_question: str
+    summary: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person asked, with what they chose. `now` carries the reader's time zone."""
+
+    text: str
+    now: datetime
+    history: tuple[PastTurn, ...] = ()  # oldest first, at most three
+    focus: Focus = "web"
+    freshness: Freshness | None = None  # None: the plan decides
+    model: str | None = None  # None: the one set
+    writer: WriterName | None = None  # None: `model` when a model is set, else `extractive`
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    standalone_question: str
+    queries: tuple[str, ...]
+    freshness: Freshness = "evergreen"
+    kind: Kind = "lookup"
+    language: str = "en"  # BCP 47, of the answer
+    sensitive: bool = False
+    size: Literal["small", "large"] = "small"
+    made_by: Literal["rules", "model"] = "rules"
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """A hit of one provider; after fusion `providers` names all that found the page."""
+
+    url: str
+    title: str
+    snippet: str = ""  # plain text, white space folded
+    providers: tuple[str, ...] = ()
+    published: datetime | None = None
+    score: float = 0.0  # fused, higher is better
+    text: str | None = None  # the whole text, when the provider hands it over (the own index does)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """A piece of a page: `page.text[start:end]`. `headings` is the path above it, outermost first."""
+
+    kind: BlockKind
+    start: int
+    end: int
+    headings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What was read. `text` is stored as it is and never edited; offsets are code points of it."""
+
+    page_id: str  # `page_id_of(url, text)` in text/passages.py
+    url: str
+    title: str
+    site: str
+    text: str
+    blocks: tuple[Block, ...] = ()
+    published: datetime | None = None
+    modified: datetime | None = None
+    author: str | None = None
+    language: str | None = None
+    read_as: ReadAs = "page"
+    fetched: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A quotable span of a page: `page.text[start:end] == text`."""
+
+    passage_id: str
+    page_id: str
+    start: int
+    end: int
+    text: str
+    headings: tuple[str, ...] = ()
+    kind: Literal["prose", "table", "code"] = "prose"
+    context: str = ""  # what a table's later rows need to be understood: its caption and header row
+
+
+@dataclass(frozen=True, slots=True)
+class Quote:
+    """The words of a page that support a claim: `page.text[start:end] == text`."""
+
+    passage_id: str
+    page_id: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Support:
+    """What a support checker found: score from 0 to 1, one quote a page at most, best first."""
+
+    score: float
+    verdict: Verdict
+    reason: str = ""
+    quotes: tuple[Quote, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The passages the writer sees; source number k (from 1) of the prompt is `pages[k - 1]`."""
+
+    pages: tuple[Page, ...] = ()
+    passages: tuple[Passage, ...] = ()  # best first
+    scores: tuple[float, ...] = ()  # of the reranker, 0 to 1, one a passage
+
+    def page(self, page_id: str) -> Page:
+        return next(page for page in self.pages if page.page_id == page_id)
+
+
+@dataclass(frozen=True, slots=True)
+class Citation:
+    """A shown `[n]` in sentence `sentence`: the words that support it and where they stand."""
+
+    n: int
+    page_id: str
+    url: str
+    title: str
+    site: str
+    published: datetime | None
+    sentence: int
+    quote: str
+    start: int
+    end: int
+    verdict: Verdict
+    reason: str
+    read_as: ReadAs
+    link: str
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One sentence, list item or table row of the answer as shown: `answer[start:end]`. No claim: verdict None."""
+
+    index: int
+    text: str
+    start: int
+    end: int
+    numbers: tuple[int, ...] = ()
+    verdict: Verdict | None = None
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A page as the reader sees it. `n` is None until it is cited."""
+
+    page_id: str
+    url: str
+    title: str
+    site: str
+    published: datetime | None
+    read_as: ReadAs
+    n: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something the reader should know: a failed provider, a skipped page, a source that tried to instruct."""
+
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictSide:
+    value: str
+    page_ids: tuple[str, ...]
+    published: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Conflict:
+    """Sources that give different values for one thing."""
+
+    about: str
+    sides: tuple[ConflictSide, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SupportCounts:
+    claims: int = 0
+    supported: int = 0
+    partly: int = 0
+    unsupported: int = 0
+    uncited: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """Tokens of all model calls of a turn."""
+
+    input_tokens: int = 0
+    output_tokens: int = 0
+    requests: int = 0
+
+    def __add__(self, other: Usage) -> Usage:
+        return Usage(
+            self.input_tokens + other.input_tokens,
+            self.output_tokens + other.output_tokens,
+            self.requests + other.requests,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class TurnError:
+    code: str
+    message: str
+    stage: str
+    retryable: bool
+    hint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One question with its checked answer, in one attempt: the object of `final`, of JSON answers and of the store."""
+
+    id: str
+    conversation_id: str
+    turn_id: str
+    attempt: int
+    question: str
+    created: datetime
+    standalone_question: str = ""
+    state: State = "running"
+    outcome: Outcome | None = None
+    answer: str = ""
+    sentences: tuple[Sentence, ...] = ()
+    citations: tuple[Citation, ...] = ()
+    sources: tuple[Source, ...] = ()
+    also_read: tuple[Source, ...] = ()
+    support: SupportCounts = field(default_factory=SupportCounts)
+    conflicts: tuple[Conflict, ...] = ()
+    notes: tuple[Note, ...] = ()
+    as_of: datetime | None = None
+    related_questions: tuple[str, ...] = ()
+    plan: Plan | None = None
+    model: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    cost: float | None = None  # US dollars; None: not known
+    timings: dict[str, float] = field(default_factory=dict)  # milliseconds a stage
+    summary: str = ""  # two sentences, 300 characters at most, for the next plan
+    error: TurnError | None = None
