@@ -15,7 +15,8 @@ LAYERS = [  # lowest first: import from below, never from above; from layer 2 up
     {"config"},
     {"wiring"},
     {"web", "mcp", "client", "worker", "evals"},
-    {"cli", "__main__"},
+    {"cli"},
+    {"__main__"},
 ]
 ONLY_IN = {
     "print": {"cli"},
