@@ -1,0 +1,254 @@
+"""The settings table: name, default, one line of help. The only reader of the environment.
+
+A value comes from the flag, then the environment (`ANSWERABLE_` and the name in capitals), then `answerable.toml` in
+the working folder (or the file that `ANSWERABLE_CONFIG` names). Unknown or malformed settings stop the start, all named
+at once.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, fields
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from answerable.errors import SettingsError
+
+PREFIX = "ANSWERABLE_"
+Parse = Callable[[object], Any]
+
+
+def text(value: object) -> str:
+    if not isinstance(value, str):
+        raise ValueError("expected text")
+    return value.strip()
+
+
+def seconds(value: object) -> float:
+    number = _number(value, float)
+    if not 0 < number <= 3600:
+        raise ValueError("expected seconds above 0 and at most 3600")
+    return float(number)
+
+
+def share(value: object) -> float:
+    number = _number(value, float)
+    if not 0 <= number <= 1:
+        raise ValueError("expected a number from 0 to 1")
+    return float(number)
+
+
+def count(value: object) -> int:
+    number = int(_number(value, int))
+    if not 1 <= number <= 1000:
+        raise ValueError("expected a whole number from 1 to 1000")
+    return number
+
+
+def port(value: object) -> int:
+    number = int(_number(value, int))
+    if not 0 <= number <= 65535:
+        raise ValueError("expected a port from 0 to 65535")
+    return number
+
+
+def switch(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    known = {"1": True, "true": True, "yes": True, "on": True, "0": False, "false": False, "no": False, "off": False}
+    if str(value).strip().lower() not in known:
+        raise ValueError("expected on or off")
+    return known[str(value).strip().lower()]
+
+
+def names(value: object) -> tuple[str, ...]:
+    parts = value if isinstance(value, list) else str(value).split(",")
+    if not all(isinstance(part, str) for part in parts):
+        raise ValueError("expected names separated by commas")
+    return tuple(part.strip() for part in parts if part.strip())
+
+
+def address(value: object) -> str:
+    parts = urlsplit(text(value))
+    if parts.scheme not in {"http", "https", "socks5", "socks5h"} or not parts.hostname:
+        raise ValueError("expected an address such as http://localhost:8080")
+    return text(value).rstrip("/")
+
+
+def folder(value: object) -> Path:
+    path = Path(text(value)).expanduser()
+    if path.exists() and not path.is_dir():
+        raise ValueError("expected a folder, this is a file")
+    return path
+
+
+def key(value: object) -> str:
+    """A secret as people paste it: quotes, blanks and byte order marks around it do not belong to it."""
+    cleaned = text(value).strip("\ufeff\"' \t\r\n")
+    looks_unset = cleaned.lower().strip("<>[]{}") in {"", "changeme", "none", "null", "xxx", "todo"}
+    return "" if looks_unset or cleaned.lower().startswith(("your-", "your_", "<your", "sk-xxx")) else cleaned
+
+
+def _number(value: object, kind: type[int] | type[float]) -> float:
+    if isinstance(value, bool):
+        raise ValueError("expected a number")
+    try:
+        return kind(value)  # type: ignore[arg-type]  # whatever cannot be a number raises here
+    except (TypeError, ValueError):
+        raise ValueError("expected a number") from None
+
+
+def setting(default: object, help: str, parse: Parse, *, env: str | None = None, secret: bool = False) -> Any:
+    """A row of the table. `env` is a vendor's own variable name, for vendors' keys."""
+    return field(
+        default=default, metadata={"help": help, "parse": parse, "env": env, "secret": secret}, repr=not secret
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """All settings, read once at the start and handed to wiring."""
+
+    data_dir: Path | None = setting(None, "folder of all that is kept (default: the user's data folder)", folder)
+    host: str = setting("127.0.0.1", "address to listen on; beyond localhost a token is needed", text)
+    port: int = setting(8765, "port to listen on", port)
+    token: str = setting("", "token that every request must carry", key, secret=True)
+    allow_hosts: tuple[str, ...] = setting((), "private hosts, host or host:port, that may be read", names)
+    proxy: str = setting("", "HTTP or SOCKS proxy for reading pages and for search", address)
+
+    search: tuple[str, ...] = setting(
+        ("auto",), "search providers, best first; auto: all that are set, else keyless", names
+    )
+    searxng_url: str = setting("", "address of a SearXNG with its JSON format enabled", address)
+    tavily_key: str = setting("", "key of Tavily", key, env="TAVILY_API_KEY", secret=True)
+    brave_key: str = setting("", "key of Brave Search", key, env="BRAVE_API_KEY", secret=True)
+    collection: bool = setting(True, "answer from the built-in collection when no web provider answers", switch)
+
+    model: str = setting("", "model that writes, such as openai:gpt-5-mini or ollama:qwen3; empty: extractive", text)
+    model_small: str = setting("", "model for plans and follow-ups; empty: the one that writes", text)
+    model_url: str = setting("", "address of an OpenAI-compatible server for openai: models", address)
+    openai_key: str = setting(
+        "", "key of OpenAI or of the OpenAI-compatible server", key, env="OPENAI_API_KEY", secret=True
+    )
+    writer: str = setting("", "extractive or model; empty: model when a model is set", text)
+
+    plan_timeout: float = setting(1.5, "seconds for the plan", seconds)
+    search_timeout: float = setting(2.0, "seconds for one round of searching", seconds)
+    read_timeout: float = setting(4.0, "seconds for one round of reading", seconds)
+    answer_timeout: float = setting(60.0, "seconds for writing", seconds)
+    suggest_timeout: float = setting(1.5, "seconds for related questions", seconds)
+
+    results: int = setting(8, "results a search query", count)
+    pages: int = setting(12, "pages read in a round", count)
+    passages: int = setting(10, "passages the writer sees", count)
+    rounds: int = setting(3, "rounds of searching at most", count)
+    floor: float = setting(0.2, "score below which a passage is no evidence", share)
+
+
+ROWS = {row.name: row for row in fields(Settings)}
+NOT_SETTINGS = {"CONFIG", "TEST_BROWSER"}  # where the file is; a switch of the test suite
+
+
+def environment_name(name: str) -> str:
+    return ROWS[name].metadata["env"] or PREFIX + name.upper()
+
+
+def load_settings(flags: Mapping[str, object] | None = None, environ: Mapping[str, str] | None = None) -> Settings:
+    """Raises SettingsError with every fault. `flags` whose value is None count as not given."""
+    environ = os.environ if environ is None else environ
+    faults: list[str] = []
+    given: dict[str, tuple[str, object]] = {}  # name -> where it was set, value as given
+    for source, values in (
+        ("file", _from_file(environ, faults)),
+        ("environment", _from_environment(environ, faults)),
+        ("flag", {name: value for name, value in (flags or {}).items() if value is not None}),
+    ):
+        given |= {name: (_label(source, name), value) for name, value in values.items()}
+    chosen = _parse_all(given, faults)
+    if chosen.get("writer", "") not in {"", "extractive", "model"}:
+        faults.append(f"{given['writer'][0]} = {chosen['writer']!r}: expected extractive or model")
+    if faults:
+        raise SettingsError(faults)
+    return Settings(**chosen)
+
+
+def _label(source: str, name: str) -> str:
+    return {"file": f"answerable.toml: {name}", "environment": environment_name(name), "flag": f"--{name}"}[source]
+
+
+def _parse_all(given: Mapping[str, tuple[str, object]], faults: list[str]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for name, (label, value) in given.items():
+        row = ROWS[name]
+        if value == "" and row.default in ("", None):
+            continue  # set to nothing is not set
+        try:
+            values[name] = value if isinstance(value, Path) else row.metadata["parse"](value)
+        except ValueError as fault:
+            shown = "(hidden)" if row.metadata["secret"] else repr(value)
+            faults.append(f"{label} = {shown}: {fault}")
+    return values
+
+
+def _from_environment(environ: Mapping[str, str], faults: list[str]) -> dict[str, object]:
+    values: dict[str, object] = {}
+    by_variable = {environment_name(name): name for name in ROWS}
+    for variable, value in environ.items():
+        if variable in by_variable:
+            values[by_variable[variable]] = value
+        elif variable.startswith(PREFIX) and variable.removeprefix(PREFIX) not in NOT_SETTINGS:
+            faults.append(f"{variable}: there is no such setting{_near(variable, by_variable)}")
+    return values
+
+
+def _from_file(environ: Mapping[str, str], faults: list[str]) -> dict[str, object]:
+    named = environ.get(f"{PREFIX}CONFIG", "")
+    path = Path(named or "answerable.toml").expanduser()
+    if not named and not path.exists():
+        return {}
+    try:
+        if path.is_dir():
+            faults.append(f"{path}: this is a directory; name a TOML file in {PREFIX}CONFIG, or remove it")
+            return {}
+        table = tomllib.loads(path.read_text("utf-8"))
+    except tomllib.TOMLDecodeError as fault:
+        faults.append(f"{path}: {fault}")  # the message holds line and column
+        return {}
+    except (OSError, UnicodeDecodeError) as fault:
+        faults.append(f"{path}: cannot be read ({getattr(fault, 'strerror', None) or 'not UTF-8'})")
+        return {}
+    for name in table.keys() - ROWS.keys():
+        faults.append(f"{path}: {name!r}: there is no such setting{_near(name, ROWS)}")
+    return {name: value for name, value in table.items() if name in ROWS}
+
+
+def _near(name: str, known: Mapping[str, object]) -> str:
+    near = get_close_matches(name, known, n=1)
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def data_folder(settings: Settings, environ: Mapping[str, str] | None = None) -> Path:
+    """The data folder, made when missing. Raises SettingsError when it cannot be written."""
+    environ = os.environ if environ is None else environ
+    path = settings.data_dir
+    if path is None:
+        base = environ.get("XDG_DATA_HOME") or (f"{environ['HOME']}/.local/share" if environ.get("HOME") else "")
+        if not base:
+            raise SettingsError(
+                [f"{PREFIX}DATA_DIR is not set and there is no HOME: name a folder that can be written"]
+            )
+        path = Path(base) / "answerable"
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        probe = path / f".probe-{os.getpid()}"
+        probe.touch()
+        probe.unlink()
+    except OSError as fault:
+        raise SettingsError(
+            [f"{PREFIX}DATA_DIR: the data folder {str(path)!r} cannot be written ({fault.strerror}); name another"]
+        ) from None
+    return path
