@@ -97,7 +97,7 @@ def _number(value: object, kind: type[int] | type[float]) -> float:
     if isinstance(value, bool):
         raise ValueError("expected a number")
     try:
-        return kind(value)  # type: ignore[arg-type]  # whatever cannot be a number raises here
+        return kind(str(value).strip())
     except (TypeError, ValueError):
         raise ValueError("expected a number") from None
 

@@ -124,8 +124,8 @@ class PageCache(Protocol):
 
     async def put(self, page: Page) -> None: ...
 
-    async def page(self, page_id: str) -> Page | None:
-        """The text as it was read, whatever was fetched since."""
+    async def page(self, page_id: str) -> Page:
+        """The text as it was read, whatever was fetched since. Raises NotFound."""
         ...
 
 
