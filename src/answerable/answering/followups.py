@@ -1,0 +1,169 @@
+"""A follow-up made standalone by rules: pronouns, ellipsis, "what about X". A model does better where there is one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerable.text.analysis import content_words, fold
+from answerable.text.languages import detect
+from answerable.types import PastTurn
+
+_NAME = r"(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ](?:\.|[\w’'-]+)|\d{4})"
+_NAMES = re.compile(rf"{_NAME}(?:(?:\s+(?:of|the|de|du|des|la|von|van|der|and|&)){{0,2}}\s+{_NAME})*")
+_QUESTION_WORDS = re.compile(
+    r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|in|"
+    r"on|at|and|but|so|tell|give|name|list|explain|describe|wer|wie|was|wann|wo|warum|welche[rs]?|ist|sind|qui|que|quel"
+    r"le?s?|quand|où|comment|combien|est|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál|es|the|a|an|i|it|he|she|they)$",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"\b(?P<own>his|her(?!s?\s*[?.,!]|s\b|\s+(?:and|or|in|on|at|for|to)\b))\b|\b(?:he|she|him|her)\b", re.I
+)
+_THING = re.compile(
+    r"\b(?P<own>its|their)\b|\b(?:it|they|them)\b|\b(?:this|that|these|those)\b(?=\s*(?:[?.,!]|$|is\b|was\b|are\b|were\b|"
+    r"happen|take|cost|work|mean|one\b))|(?<=\b(?:of|to|in|on|by) )(?:this|that)\b",
+    re.IGNORECASE,
+)
+_IDLE_IT = re.compile(  # "it" that stands for nothing: weather, time, "how long does it take to …"
+    r"\b(?:do|does|did|is|will|would|can|has)\s+it\s+(?:take|true|possible|rain|snow|safe|legal|worth|(?:mean|cost) to)"
+    r"|\bwhat time is it\b|\b(?:is|was) it (?:true|possible|safe|legal|worth|raining|snowing|called)",
+    re.IGNORECASE,
+)
+_ELLIPSIS = re.compile(
+    r"^(?:(?:and|but|ok(?:ay)?|so)[,\s]+)?(?:what|how)\s+about\s+(?P<about>.+?)\s*\?*$"
+    r"|^(?:and|und|et|y|e|и|और)\s+(?P<and>.+?)\s*\?*$"
+    r"|^¿?\s*y\s+(?P<y>.+?)\s*\?*$",
+    re.IGNORECASE,
+)
+_STARTS_A_QUESTION = re.compile(
+    r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|"
+    r"wer|wie|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
+    re.IGNORECASE,
+)
+_PREPOSITION = re.compile(r"^(?:in|on|at|for|from|to|by|during|under|over|of|with|without|near|before|after)\b", re.I)
+
+
+def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
+    """The question as it would be asked with no conversation before it; unchanged when it already stands alone."""
+    question = " ".join(question.split())
+    if not history or not question:
+        return question
+    last = history[-1]
+    if fragment := _fragment(question):
+        return _fill(fragment, last)
+    if person := _PERSON.search(question):
+        return _replace(question, person, _person_of(last) or _topic_of(last))
+    if (thing := _THING.search(question)) and not _IDLE_IT.search(question) and not _names_in(question):
+        return _replace(question, thing, _topic_of(last))
+    if _leans(question):
+        return f"{question.rstrip('?').rstrip()} ({_topic_of(last)})?"
+    return question
+
+
+def _fragment(question: str) -> str | None:
+    """The words after "what about" or "and", unless they are a whole question of their own."""
+    if not (found := _ELLIPSIS.match(question)):
+        return None
+    fragment = next(part for part in found.groups() if part)
+    return None if _STARTS_A_QUESTION.match(fragment) else fragment
+
+
+def _fill(fragment: str, last: PastTurn) -> str:
+    """The last question with the new words in the place of those they contrast with."""
+    before = last.standalone_question.rstrip("?. ")
+    if preposition := _PREPOSITION.match(fragment):
+        contrast = re.compile(rf"\b{preposition[0]}\s+(?:the\s+)?{_NAMES.pattern}", re.IGNORECASE)
+        if (old := _last_match(contrast, before)) and any(letter.isupper() for letter in old[0]):
+            return f"{before[: old.start()]}{fragment}{before[old.end() :]}?"
+        return f"{before} {fragment}?"
+    names = _name_matches(before)
+    if _names_in(fragment) and names:
+        old = names[-1]
+        start = old.start() - 4 if before[: old.start()].lower().endswith(" the ") else old.start()
+        return f"{before[:start].rstrip()} {fragment}{before[old.end() :]}?"
+    return f"{before} for {fragment}?"
+
+
+def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
+    if not topic:
+        return question
+    if pronoun["own"]:
+        topic = f"{topic}’" if topic.endswith("s") else f"{topic}’s"
+    at_start = pronoun.start() == 0
+    return (
+        f"{question[: pronoun.start()]}{topic[0].upper() + topic[1:] if at_start else topic}{question[pronoun.end() :]}"
+    )
+
+
+def _person_of(last: PastTurn) -> str:
+    """The name the last answer gave that its question did not: "designed by Ingrid Solvang"."""
+    asked = fold(last.standalone_question)
+    candidates = [name[0] for name in _name_matches(last.summary) if " " in name[0] and fold(name[0]) not in asked]
+    if candidates:
+        return candidates[0]
+    own = [name[0] for name in _name_matches(last.standalone_question)]
+    return own[0] if own else ""
+
+
+def _topic_of(last: PastTurn) -> str:
+    """What the last question was about: its last name with the words that belong to it, else its longest plain run."""
+    question = last.standalone_question.rstrip("?. ")
+    names = _name_matches(question)
+    if names:
+        name = names[-1] if not _PREPOSITION.match(_word_before(question, names[-1].start())) else names[0]
+        head = "the " if question[: name.start()].lower().endswith("the ") else ""
+        return head + name[0] + _common_nouns_after(question, name.end())
+    words = set(content_words(question))
+    runs: list[list[str]] = [[]]
+    for word in re.findall(r"[\w’'-]+", question):
+        if fold(word) in words and not _QUESTION_WORDS.match(word):
+            runs[-1].append(word)
+        else:
+            runs.append([])
+    longest = max(runs, key=lambda run: sum(map(len, run)))
+    return " ".join(longest)
+
+
+def _common_nouns_after(text: str, end: int) -> str:
+    """`viaduct` after `Halden`: plain content words that follow a name directly, two at most."""
+    kept = ""
+    for word in re.finditer(r"\s+([a-zà-ÿ][\w-]*)", text[end:]):
+        if word.start() != len(kept) or not content_words(word[1]) or len(kept.split()) == 2:
+            break
+        kept += word[0]
+    return kept
+
+
+def _names_in(text: str) -> list[str]:
+    return [name[0] for name in _name_matches(text)]
+
+
+def _name_matches(text: str) -> list[re.Match[str]]:
+    """Names, without a capital that only begins the sentence."""
+    found = []
+    for name in _NAMES.finditer(text):
+        first = name[0].split()[0]
+        if _QUESTION_WORDS.match(first):
+            shorter = _NAMES.search(text, name.start() + len(first))
+            if shorter and shorter.end() <= name.end():
+                found.append(shorter)
+        elif not name[0].isdigit():
+            found.append(name)
+    return found
+
+
+def _word_before(text: str, start: int) -> str:
+    words = text[:start].split()
+    return words[-1] if words and words[-1].lower() != "the" else (words[-2] if len(words) > 1 else "")
+
+
+def _last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
+    return next(iter(reversed(list(pattern.finditer(text)))), None)
+
+
+def _leans(question: str) -> bool:
+    """Too short to stand alone and without a name: "Why?", "How tall?", "¿Y cuánto mide?"."""
+    words = content_words(question, detect(question))
+    words = [word for word in words if len(word) > 1 and not _QUESTION_WORDS.match(word)]
+    return len(words) <= 1 and not _names_in(question) and len(question) < 60

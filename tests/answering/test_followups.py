@@ -1,0 +1,60 @@
+"""Follow-ups become standalone by rules."""
+
+from __future__ import annotations
+
+import pytest
+
+from answerable.answering.followups import standalone_question
+from answerable.types import PastTurn
+
+VIADUCT = PastTurn(
+    question="Who designed the Halden viaduct?",
+    standalone_question="Who designed the Halden viaduct?",
+    summary="The Halden viaduct was designed by Ingrid Solvang.",
+    sources=("Halden viaduct",),
+)
+LEAVE = PastTurn("…", "How long is parental leave in Sweden?", "Parents in Sweden share 480 days.", ("Leave",))
+TOWER = PastTurn("…", "How tall is the Eiffel Tower?", "The Eiffel Tower is 330 metres tall.", ())
+LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", ())
+
+
+@pytest.mark.parametrize(
+    ("last", "question", "standalone"),
+    [
+        (VIADUCT, "When did she die?", "When did Ingrid Solvang die?"),
+        (VIADUCT, "What were her other works?", "What were Ingrid Solvang’s other works?"),
+        (VIADUCT, "How long is it?", "How long is the Halden viaduct?"),
+        (VIADUCT, "What is its height?", "What is the Halden viaduct’s height?"),
+        (LEAVE, "And in Norway?", "How long is parental leave in Norway?"),
+        (LEAVE, "What about self-employed people?", "How long is parental leave in Sweden for self-employed people?"),
+        (TOWER, "What about Big Ben?", "How tall is Big Ben?"),
+        (TOWER, "And the Shard?", "How tall is the Shard?"),
+        (TOWER, "When was it built?", "When was the Eiffel Tower built?"),
+        (LOCK, "How does it work?", "How does lock gate work?"),
+    ],
+)
+def test_what_is_left_out_is_filled_in(last: PastTurn, question: str, standalone: str) -> None:
+    assert standalone_question(question, [last]) == standalone
+
+
+def test_a_short_question_in_another_language_keeps_the_topic() -> None:
+    assert "Halden viaduct" in standalone_question("¿Y cuánto mide?", [VIADUCT])
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the best way to descale a kettle?",
+        "Who painted the Mona Lisa?",
+        "How long does it take to boil an egg?",
+        "Is it true that bees sleep?",
+        "What time is it in Tokyo?",
+    ],
+)
+def test_a_new_subject_is_left_alone(question: str) -> None:
+    assert standalone_question(question, [VIADUCT]) == question
+
+
+@pytest.mark.parametrize("question", ["How tall is it?", "And in Norway?", "", "   "])
+def test_without_history_only_white_space_changes(question: str) -> None:
+    assert standalone_question(question, []) == " ".join(question.split())
