@@ -1,0 +1,142 @@
+"""The sentences, list items and table rows of the evidence that an extractive answer may quote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from answerable.text.analysis import content_words, stem
+from answerable.text.passages import paragraphs_of
+from answerable.types import Block, Evidence, Page, Passage
+
+_BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
+_REFERENCE = re.compile(r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]")
+_MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
+_RULE = re.compile(r"[\s|:+=-]*")
+_FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
+_QUOTES = "\"'”’»)）」』"
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """Something quotable: `page.text[start:end]` without bullets and a page's own reference marks is `text`.
+
+    `words` are the stems of the text, `around` those of its headings, title, table header and the sentence before.
+    """
+
+    number: int  # of the source, from 1
+    start: int
+    end: int
+    text: str
+    words: frozenset[str]
+    around: frozenset[str]
+    passage_score: float
+    first: bool  # opens its block
+    cells: tuple[str, ...] = ()  # of a table row
+    header: tuple[str, ...] = ()
+    before: str = ""  # the sentence before it in its block
+
+    @property
+    def is_row(self) -> bool:
+        return bool(self.cells)
+
+
+def candidates_of(evidence: Evidence, language: str) -> list[Candidate]:
+    """All of them, those of the best passage first; a span held by two passages comes once."""
+    numbers = {page.page_id: number for number, page in enumerate(evidence.pages, start=1)}
+    scores = evidence.scores or tuple(1 / (1 + rank) for rank in range(len(evidence.passages)))
+    found: dict[tuple[int, int], Candidate] = {}
+    for passage, score in zip(evidence.passages, scores, strict=True):
+        number = numbers[passage.page_id]
+        page = evidence.pages[number - 1]
+        for candidate in _of_passage(page, passage, number, score, language):
+            found.setdefault((candidate.number, candidate.start), candidate)
+    return list(found.values())
+
+
+def stems_of(text: str, language: str) -> frozenset[str]:
+    return frozenset(stem(word, language) for word in content_words(text, language))
+
+
+def shown(text: str) -> str:
+    """Page text as a line of Markdown: its words verbatim, without its bullet, reference marks and line breaks."""
+    line = _REFERENCE.sub("", " ".join(_BULLET.sub("", text).split()))
+    return _MARKUP.sub(r"\\\g<0>", line).strip()
+
+
+def cited(text: str, number: int) -> str:
+    """The text with its marker before the final stop, which it is given when it has none."""
+    body = text.rstrip()
+    if body.endswith(_FINAL):
+        return f"{body[:-1].rstrip()} [{number}]{body[-1]}"
+    if body and body[-1] in _QUOTES:
+        return f"{body} [{number}]."
+    return f"{body.rstrip(':;,')} [{number}]" + ("。" if body and "\u3040" <= body[-1] <= "\u9fff" else ".")
+
+
+def _of_passage(page: Page, passage: Passage, number: int, score: float, language: str) -> Iterator[Candidate]:
+    above = stems_of(" ".join((page.title, *passage.headings)), language)
+    header: tuple[str, ...] = ()
+    for block in page.blocks or paragraphs_of(page.text):
+        start, end = max(block.start, passage.start), min(block.end, passage.end)
+        if start >= end or block.kind in {"heading", "code", "caption"}:
+            continue
+        if block.kind == "table":
+            header = _header(page.text, block)
+            spans = _row_spans(page.text, start, end, block)
+            about = above | stems_of(f"{' '.join(header)} {passage.context}", language)
+            for s, e in spans:
+                cells = _cells(page.text[s:e])
+                words = stems_of(" ".join(cells), language)
+                if cells != header and len(cells) > 1:
+                    yield Candidate(number, s, e, shown(page.text[s:e]), words, about, score, False, cells, header)
+            continue
+        yield from _of_prose(page, block, (start, end), number, score, above, language)
+
+
+def _of_prose(
+    page: Page, block: Block, span: tuple[int, int], number: int, score: float, above: frozenset[str], language: str
+) -> Iterator[Candidate]:
+    before = ""
+    for s, e in _split(page.text[span[0] : span[1]]):
+        start, end = span[0] + s, span[0] + e
+        text = shown(page.text[start:end])
+        words = stems_of(text, language)
+        if _quotable(text, words, block, start):
+            around = above | stems_of(before, language)
+            yield Candidate(number, start, end, text, words, around, score, start == block.start, before=before)
+        before = text
+
+
+def _split(text: str) -> list[tuple[int, int]]:
+    return [m.span() for m in re.finditer(r"\S.*?(?:[.!?…](?=\s|$)|[。！？]|\n|$)", text)]
+
+
+def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> bool:
+    """Whole statements only: no question, no label, nothing that was cut at its head, no wall of words."""
+    if len(words) < 3 or text.endswith(("?", "？", "؟", ":", "：")) or len(text) > 600:
+        return False
+    cut = start != block.start and text[0].islower() and text[0].isascii()
+    return not cut and (block.kind == "list_item" or text.endswith(_FINAL) or text[-1] in _QUOTES or len(words) >= 6)
+
+
+def _header(text: str, block: Block) -> tuple[str, ...]:
+    """The first row of the table, when it looks like one: no figure in it."""
+    first = text[block.start : block.end].strip().split("\n", 1)[0]
+    cells = _cells(first)
+    return cells if cells and not any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell) else ()
+
+
+def _row_spans(text: str, start: int, end: int, block: Block) -> Iterator[tuple[int, int]]:
+    at = start
+    for line in text[start:end].split("\n"):
+        if line.strip() and not _RULE.fullmatch(line):
+            yield at, at + len(line)
+        at += len(line) + 1
+
+
+def _cells(line: str) -> tuple[str, ...]:
+    inner = line.strip().strip("|")
+    parts: Sequence[str] = inner.split("|") if "|" in inner else inner.split("\t")
+    return tuple(_REFERENCE.sub("", " ".join(part.split())) for part in parts)

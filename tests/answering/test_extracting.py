@@ -1,0 +1,150 @@
+"""What an extractive answer says, in which order, under which marker."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.fakes.evidence import evidence_of, page_of, passage_of
+
+from answerable.answering.extracting import extractive_answer
+from answerable.types import Block, Evidence, Plan
+
+
+def plan(question: str, **changes: object) -> Plan:
+    return Plan(question, (question,), **changes)  # type: ignore[arg-type]
+
+
+TOWER = (
+    "The Eiffel Tower stands on the Champ de Mars in Paris. The Eiffel Tower is 330 metres tall. "
+    "It was named after the engineer Gustave Eiffel. Millions of people visit it every year."
+)
+
+
+def test_it_leads_with_the_sentence_that_answers() -> None:
+    answer = extractive_answer(plan("How tall is the Eiffel Tower?"), evidence_of(TOWER))
+
+    assert answer.startswith("The Eiffel Tower is 330 metres tall [1].")
+
+
+def test_every_sentence_has_its_marker_and_is_verbatim() -> None:
+    texts = (TOWER, "Visitors climb the Eiffel Tower by 1,665 steps. The tower is painted every seven years.")
+    answer = extractive_answer(plan("What is the Eiffel Tower like for visitors?", kind="opinion"), evidence_of(*texts))
+
+    for sentence, number in re.findall(r"\s*(.+?) \[(\d)\]\.", answer):
+        assert sentence in texts[int(number) - 1]
+    assert re.sub(r".+? \[\d\]\.\s*", "", answer) == ""
+
+
+def test_no_evidence_gives_no_text() -> None:
+    assert extractive_answer(plan("Why?"), Evidence()) == ""
+
+
+def test_a_lookup_is_short() -> None:
+    text = " ".join(f"The Sylva tunnel fact number {n} is that it has {n} lamps of type {n}." for n in range(20))
+
+    answer = extractive_answer(plan("How many lamps has the Sylva tunnel?"), evidence_of(text))
+
+    assert 1 <= len(re.findall(r"\[\d\]", answer)) <= 3
+
+
+def test_what_two_sources_say_alike_is_said_once() -> None:
+    answer = extractive_answer(
+        plan("How long is the Sylva tunnel?"),
+        evidence_of("The Sylva tunnel is 2.4 km long.", "The Sylva tunnel is 2.4 km long. It has two tubes."),
+    )
+
+    assert answer.count("2.4 km") == 1
+
+
+def test_both_sides_are_shown_when_sources_give_other_figures() -> None:
+    answer = extractive_answer(
+        plan("How long is the Sylva tunnel?"),
+        evidence_of("The Sylva tunnel is 2.4 km long.", "The Sylva tunnel is 2.6 km long.", scores=(0.9, 0.85)),
+    )
+
+    assert answer == "The Sylva tunnel is 2.4 km long [1]. The sources differ. The Sylva tunnel is 2.6 km long [2]."
+
+
+def test_the_line_about_differing_sources_is_in_the_readers_language() -> None:
+    answer = extractive_answer(
+        plan("Wie lang ist der Sylva-Tunnel?", language="de"),
+        evidence_of("Der Sylva-Tunnel ist 2,4 km lang.", "Der Sylva-Tunnel ist 2,6 km lang.", scores=(0.9, 0.85)),
+    )
+
+    assert "Die Quellen weichen voneinander ab." in answer
+
+
+def test_the_newer_source_leads_when_the_question_is_about_now() -> None:
+    old = page_of("Lena Horvat runs the Oravia ferry line.", number=1, published=datetime(2026, 5, 1, tzinfo=UTC))
+    new = page_of("Tomas Reiter runs the Oravia ferry line.", number=2, published=datetime(2030, 11, 20, tzinfo=UTC))
+
+    answer = extractive_answer(
+        plan("Who runs the Oravia ferry line now?", freshness="recent"), evidence_of(old, new, scores=(0.9, 0.9))
+    )
+
+    assert answer.startswith("Tomas Reiter runs the Oravia ferry line [2].")
+
+
+def test_a_row_of_a_table_is_read_with_its_header() -> None:
+    text = "River | Length | Continent\nNile | 6,650 km | Africa\nRhine | 1,230 km | Europe"
+    page = page_of(text, blocks=(Block("table", 0, len(text)),), title="Rivers")
+    evidence = Evidence((page,), (passage_of(page, kind="table"),), (0.8,))
+
+    answer = extractive_answer(plan("What is the length of the Rhine?"), evidence)
+
+    assert answer.startswith("Rhine – Length: 1,230 km; Continent: Europe [1].")
+
+
+def test_a_pronoun_at_the_head_brings_the_sentence_it_points_to() -> None:
+    text = "The Sylva lock was built in Oravia. It lifts boats by 5.8 metres in nine minutes."
+
+    answer = extractive_answer(plan("By how much are boats lifted, in metres?"), evidence_of(text))
+
+    assert answer == "The Sylva lock was built in Oravia [1]. It lifts boats by 5.8 metres in nine minutes [1]."
+
+
+def test_the_pages_own_reference_marks_are_not_taken_for_ours() -> None:
+    answer = extractive_answer(
+        plan("How tall is the Oravia mast?"), evidence_of("The Oravia mast is 120 metres tall.[7][12]\n")
+    )
+
+    assert answer == "The Oravia mast is 120 metres tall [1]."
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "text", "lead"),
+    [
+        ("zh", "奥拉维亚大桥有多长?", "奥拉维亚大桥位于河口。奥拉维亚大桥全长410米。游客很多。",
+         "奥拉维亚大桥全长410米 [1]。"),
+        ("ja", "シルバ橋の長さはどのくらいですか?", "シルバ橋は有名です。シルバ橋の長さは410メートルです。",
+         "シルバ橋の長さは410メートルです [1]。"),
+        ("fr", "Quand le pont Sylva a-t-il ouvert ?", "Le pont Sylva est bleu. Le pont Sylva a ouvert en mai 1932.",
+         "Le pont Sylva a ouvert en mai 1932 [1]."),
+    ],
+)  # fmt: skip
+def test_it_works_in_other_languages(language: str, question: str, text: str, lead: str) -> None:
+    assert extractive_answer(plan(question, language=language), evidence_of(text)).startswith(lead)
+
+
+def test_each_part_of_a_comparison_is_covered() -> None:
+    answer = extractive_answer(
+        Plan("Is the Nile longer than the Rhine?", ("Nile length", "Rhine length"), kind="comparison"),
+        evidence_of(
+            "The Nile has a length of 6,650 km. The Nile flows north. The Nile is longer than any river of Europe.",
+            "Castles line the Rhine. The Rhine has a length of 1,230 km.",
+        ),
+    )
+
+    assert "6,650 km [1]" in answer
+    assert "1,230 km [2]" in answer
+
+
+@given(st.lists(st.text(min_size=1, max_size=200), min_size=1, max_size=4), st.text(max_size=60))
+def test_any_text_gives_markers_of_existing_sources_only(texts: list[str], question: str) -> None:
+    answer = extractive_answer(plan(question), evidence_of(*texts))
+
+    assert all(1 <= int(n) <= len(texts) for n in re.findall(r" \[(\d+)\][.。!?]", answer))
