@@ -12,7 +12,7 @@ from typing import Any
 
 from lxml import etree, html  # type: ignore[import-untyped]  # it brings no types
 
-from answerable.text.analysis import index_tokens
+from answerable.text.analysis import content_words, index_tokens
 from answerable.text.miniweb import Web, WebPage
 
 _PAGE_SIZE = 10
@@ -58,7 +58,8 @@ class SearchIndex:
 
     def ranked(self, query: str) -> list[Entry]:
         scores: dict[int, float] = defaultdict(float)
-        for token in set(index_tokens(query)):
+        # In a small web "how" and "is" are rare, and would count as the words that matter.
+        for token in set(index_tokens(" ".join(content_words(query)) or query)):
             holding = self.postings.get(token, [])
             rarity = math.log(1 + (len(self.entries) - len(holding) + 0.5) / (len(holding) + 0.5))
             for number, count in holding:
