@@ -1,0 +1,99 @@
+"""The API's JSON: requests, events and turns as they go over the wire. The web server and its clients share it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+
+from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
+from answerable.protocols import Conversation
+from answerable.types import Focus, Freshness, Page, Source, Turn, WriterName
+
+QUESTION_CHARS = 4000
+_UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+
+TURN: TypeAdapter[Turn] = TypeAdapter(Turn)
+PAGE: TypeAdapter[Page] = TypeAdapter(Page)
+CONVERSATION: TypeAdapter[Conversation] = TypeAdapter(Conversation)
+
+
+def _question(text: str) -> str:
+    """Control characters and outer white space are not part of what was asked."""
+    text = _UNSEEN.sub("", text.replace("\r\n", "\n").replace("\r", "\n")).strip()
+    if not text:
+        raise ValueError("the question is empty")
+    if len(text) > QUESTION_CHARS:
+        raise ValueError(
+            f"the question has {len(text):,} characters; {QUESTION_CHARS:,} are the most that can be asked"
+        )
+    return text
+
+
+class Request(BaseModel):
+    """Unknown fields are refused by name: a misspelt option must not be silently ignored."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class AnswerRequest(Request):
+    question: Annotated[str, AfterValidator(_question)] = Field(description="What to answer, 1 to 4,000 characters.")
+    conversation_id: str | None = Field(default=None, min_length=1, max_length=100)
+    focus: Focus = "web"
+    freshness: Freshness | None = Field(
+        default=None, description="How fresh the pages must be; left out, it is judged."
+    )
+    model: str | None = Field(default=None, min_length=1, max_length=200)
+    writer: WriterName | None = None
+    stream: bool | None = Field(default=None, description="false: one JSON body instead of an event stream.")
+
+
+class RetryRequest(Request):
+    stream: bool | None = None
+
+
+class SourcesReply(BaseModel):
+    """The cited pages with their numbers, and the others that were read."""
+
+    sources: tuple[Source, ...]
+    also_read: tuple[Source, ...]
+
+
+class Problem(BaseModel):
+    """RFC 9457 problem details. `errors` names the faulty fields of a request."""
+
+    type: str = "about:blank"
+    title: str
+    status: int
+    detail: str
+    code: str
+    hint: str = ""
+    errors: list[dict[str, str]] = []
+
+
+@cache
+def _adapter(kind: type[Event]) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def dump_event(event: Event) -> str:
+    """One line of JSON, for every reader: also those that take U+2028, U+2029 and U+0085 for line ends."""
+    line = TURN.dump_json(event.turn) if isinstance(event, Final) else _dump(event)
+    text = line.decode("utf-8")
+    return text.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")
+
+
+def _dump(event: Event) -> bytes:
+    exclude: Any = {"sources": {"__all__": {"n"}}} if isinstance(event, SourcesFound) else None
+    line: bytes = _adapter(type(event)).dump_json(event, exclude=exclude, exclude_none=isinstance(event, Progress))
+    return line
+
+
+def load_event(name: str, data: str | bytes) -> Event:
+    """Raises KeyError for an unknown name and pydantic's ValidationError for data that does not fit it."""
+    if EVENTS[name] is Final:
+        return Final(TURN.validate_json(data))
+    event: Event = _adapter(EVENTS[name]).validate_json(data)
+    return event

@@ -1,0 +1,146 @@
+"""The HTTP API under /v1, and the probes."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Depends, Header, Path, Request
+from fastapi.responses import JSONResponse, Response
+from pydantic import TypeAdapter
+
+from answerable.protocols import Conversation
+from answerable.schemas import (
+    CONVERSATION,
+    PAGE,
+    TURN,
+    AnswerRequest,
+    Problem,
+    RetryRequest,
+    SourcesReply,
+)
+from answerable.types import Page, Turn
+from answerable.web import sse
+from answerable.web.ports import AnswerEngine, Ask
+
+
+def engine_of(request: Request) -> AnswerEngine:
+    engine: AnswerEngine = request.app.state.engine
+    return engine
+
+
+EngineDep = Annotated[AnswerEngine, Depends(engine_of)]
+Id = Annotated[str, Path(min_length=1, max_length=200)]
+_PROBLEM: dict[int | str, dict[str, Any]] = {
+    "4XX": {"model": Problem, "description": "Refused before the answer began"},
+    "5XX": {"model": Problem, "description": "The engine cannot take this now"},
+}
+_STREAMED: dict[int | str, dict[str, Any]] = {
+    200: {
+        "description": "Events `start`, `progress`, `sources`, `delta`, `sentence`, `notice`, `final`, `verdict`, "
+        "`error`, `done`; or the finished turn as JSON",
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "model": Turn,
+    },
+    **_PROBLEM,
+}
+router = APIRouter(prefix="/v1", responses=_PROBLEM)
+probes = APIRouter()
+
+
+@router.post("/answers", responses=_STREAMED, response_class=JSONResponse)
+async def ask(
+    request: Request,
+    body: AnswerRequest,
+    engine: EngineDep,
+    idempotency_key: Annotated[str | None, Header(max_length=200)] = None,
+) -> Response:
+    """Ask a question. The answer streams as events, or comes whole with `stream: false` or `Accept: application/json`.
+
+    Leaving does not end the run: its events and its turn stay at the `id` that `start` carries.
+    """
+    fields = body.model_dump(exclude={"stream"})
+    run = await engine.runs.start(Ask(**fields, idempotency_key=idempotency_key or None))
+    return await _reply(request, engine, run.id, body.stream)
+
+
+@router.get("/answers/{id}", response_model=Turn)
+async def answer(id: Id, engine: EngineDep) -> Response:
+    """The turn: finished, or as far as it has come."""
+    return _json(TURN, await engine.runs.turn(id))
+
+
+@router.delete("/answers/{id}", response_model=Turn)
+async def stop(id: Id, engine: EngineDep) -> Response:
+    """Stop a running answer. What was released stays."""
+    return _json(TURN, await engine.runs.stop(id))
+
+
+@router.get("/answers/{id}/sources", response_model=SourcesReply)
+async def sources(id: Id, engine: EngineDep) -> SourcesReply:
+    """The cited pages with their numbers, and the others that were read."""
+    turn = await engine.runs.turn(id)
+    return SourcesReply(sources=turn.sources, also_read=turn.also_read)
+
+
+@router.get("/answers/{id}/events", response_class=JSONResponse, responses=_STREAMED | {204: {"description": "Over"}})
+async def events(id: Id, request: Request, engine: EngineDep) -> Response:
+    """The events of a run, all or those after `Last-Event-ID`, then live ones. 204 when none will follow."""
+    after = sse.last_event_id(request.headers.get("last-event-id"))
+    if await sse.nothing_follows(engine.runs, id, after) and after:
+        return Response(status_code=204)
+    return sse.event_stream(engine.runs, id, after=after, ping=request.app.state.ping)
+
+
+@router.post("/answers/{id}/retry", responses=_STREAMED, response_class=JSONResponse)
+async def retry(id: Id, request: Request, engine: EngineDep, body: RetryRequest | None = None) -> Response:
+    """Answer the same turn again: a new `id`, the same `turn_id`. The former attempt stays."""
+    run = await engine.runs.retry(id)
+    return await _reply(request, engine, run.id, body.stream if body else None)
+
+
+@router.get("/conversations/{id}", response_model=Conversation)
+async def conversation(id: Id, engine: EngineDep) -> Response:
+    """A conversation with the latest attempt of each turn, oldest first."""
+    return _json(CONVERSATION, await engine.store.conversation(id))
+
+
+@router.get("/pages/{id}", response_model=Page)
+async def page(id: Id, engine: EngineDep) -> Response:
+    """A page's text as it was read; the offsets of citations point into it."""
+    return _json(PAGE, await engine.page(id))
+
+
+@probes.get("/healthz")
+async def healthz(engine: EngineDep) -> dict[str, str]:
+    """The process lives."""
+    return {"status": "ok", "version": engine.about().version}
+
+
+@probes.get("/readyz")
+async def readyz(engine: EngineDep) -> dict[str, Any]:
+    """Questions can be taken; says by what they would be answered."""
+    about = engine.about()
+    return {
+        "status": "ready",
+        "providers": list(about.providers),
+        "writer": about.model or "extractive",
+        "web": engine.web_status() or "ok",
+    }
+
+
+def wants_json(accept: str, stream: bool | None) -> bool:
+    """An explicit `stream` decides; else a caller that takes JSON and no event stream gets JSON."""
+    if stream is not None:
+        return not stream
+    return "application/json" in accept and "text/event-stream" not in accept
+
+
+async def _reply(request: Request, engine: AnswerEngine, run_id: str, stream: bool | None) -> Response:
+    if not wants_json(request.headers.get("accept", ""), stream):
+        return sse.event_stream(engine.runs, run_id, ping=request.app.state.ping)
+    await sse.wait_for_end(engine.runs, run_id)
+    return _json(TURN, await engine.runs.turn(run_id))
+
+
+def _json(adapter: TypeAdapter[Any], value: object) -> Response:
+    return Response(adapter.dump_json(value), media_type="application/json")

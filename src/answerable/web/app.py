@@ -1,0 +1,89 @@
+"""The web door: the application, and the server that runs it."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Callable, Iterable
+
+import uvicorn
+from fastapi import FastAPI
+
+from answerable.errors import SettingsError
+from answerable.web import api, pages, problems
+from answerable.web.access import LOCAL_HOSTS, AccessMiddleware, is_local
+from answerable.web.ports import AnswerEngine
+from answerable.web.sse import PING_SECONDS
+
+MAX_BODY = 256_000  # bytes of a request; the longest question is 4,000 characters
+
+
+def create_app(
+    engine: AnswerEngine,
+    *,
+    token: str | None = None,
+    allowed_hosts: Iterable[str] = LOCAL_HOSTS,
+    ping: float = PING_SECONDS,
+) -> FastAPI:
+    """The application over an open engine. With `token`, every request but the probes must prove it."""
+    app = FastAPI(
+        title="Answerable",
+        version=engine.about().version,
+        summary="Answers whose every citation was checked against the page it came from.",
+        docs_url=None,  # the framework's page loads scripts from another host; ours is in pages.py
+        redoc_url=None,
+        max_body_size=MAX_BODY,
+    )
+    app.state.engine, app.state.ping, app.state.token = engine, ping, token or None
+    app.include_router(api.router)
+    app.include_router(api.probes)
+    pages.install(app)
+    problems.install(app)
+    app.add_middleware(AccessMiddleware, token=token, allowed_hosts=allowed_hosts)
+    return app
+
+
+def check_listening(host: str, token: str | None) -> None:
+    """Raises SettingsError when strangers could reach a server that asks for no token."""
+    if not is_local(host) and not token:
+        raise SettingsError(
+            [f"host {host!r} can be reached from other machines: set ANSWERABLE_TOKEN, or listen on 127.0.0.1."]
+        )
+
+
+async def serve(
+    engine: AnswerEngine,
+    host: str = "127.0.0.1",
+    port: int = 8765,
+    *,
+    token: str | None = None,
+    allowed_hosts: Iterable[str] = (),
+    started: Callable[[str], None] = lambda address: None,
+) -> None:
+    """Serve until told to stop by SIGINT or SIGTERM; `started` is called with the address once it listens.
+
+    Raises SettingsError when the address cannot be used. Streams under way get a moment to end; runs are not theirs.
+    """
+    check_listening(host, token)
+    # Whoever reaches a server with a token must know the token, under whatever name they found it.
+    hosts = [*LOCAL_HOSTS, *allowed_hosts] if is_local(host) or allowed_hosts else ["*"]
+    listening = _listen(host, port)
+    config = uvicorn.Config(
+        create_app(engine, token=token, allowed_hosts=hosts),
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        lifespan="off",
+        timeout_graceful_shutdown=3,
+    )
+    shown = f"[{host}]" if ":" in host else host
+    with listening:
+        started(f"http://{shown}:{listening.getsockname()[1]}/")
+        await uvicorn.Server(config).serve(sockets=[listening])
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host.strip("[]"), port), family=family)
+    except OSError as error:
+        raise SettingsError([f"cannot listen on {host}:{port}: {error.strerror or error}. Set another port."]) from None

@@ -1,0 +1,93 @@
+"""What the web needs of an engine: `wiring.Engine` has it, and so has the fake of the tests."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from answerable.events import Event
+from answerable.protocols import Conversation
+from answerable.types import Focus, Freshness, Page, Turn, WriterName
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    question: str
+    conversation_id: str | None = None
+    focus: Focus = "web"
+    freshness: Freshness | None = None
+    model: str | None = None
+    writer: WriterName | None = None
+    idempotency_key: str | None = None
+
+
+class Run(Protocol):
+    @property
+    def id(self) -> str: ...
+    @property
+    def conversation_id(self) -> str: ...
+    @property
+    def turn_id(self) -> str: ...
+    @property
+    def attempt(self) -> int: ...
+
+
+class Runs(Protocol):
+    async def start(self, ask: Ask) -> Run:
+        """Raises BadRequest, NotFound, Unavailable."""
+        ...
+
+    async def events(self, run_id: str, *, after: int, timeout: float) -> list[tuple[int, Event]]:
+        """Waits up to `timeout` seconds for events numbered above `after`; none on time-out. The last is Done."""
+        ...
+
+    async def turn(self, run_id: str) -> Turn:
+        """The finished turn, or what its events so far amount to."""
+        ...
+
+    async def stop(self, run_id: str) -> Turn: ...
+
+    async def retry(self, run_id: str) -> Run: ...
+
+
+class Conversations(Protocol):
+    async def conversation(self, id: str) -> Conversation: ...
+
+
+class About(Protocol):
+    """What the start page says of this engine."""
+
+    @property
+    def version(self) -> str: ...
+    @property
+    def providers(self) -> tuple[str, ...]: ...
+    @property
+    def model(self) -> str | None: ...
+    @property
+    def collection_only(self) -> bool: ...
+    @property
+    def collection_hosts(self) -> frozenset[str]:
+        """Hosts of the built-in collection: their pages open on this server and are labelled."""
+        ...
+
+    @property
+    def examples(self) -> tuple[str, ...]: ...
+
+
+class AnswerEngine(Protocol):
+    @property
+    def runs(self) -> Runs: ...
+    @property
+    def store(self) -> Conversations: ...
+
+    def about(self) -> About: ...
+
+    def web_status(self) -> str | None:
+        """A sentence when no web provider answers."""
+        ...
+
+    async def page(self, page_id: str) -> Page: ...
+
+    async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
+        """The bytes and content type of a page of the built-in collection."""
+        ...

@@ -1,0 +1,100 @@
+"""Errors before the headers: RFC 9457 problem details for programs, a page for people."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from starlette.exceptions import HTTPException
+
+from answerable.errors import AnswerableError
+from answerable.schemas import Problem
+from answerable.web.templating import render
+
+_HINTS = {404: "Check the address.", 405: "Use one of the methods that `Allow` names.", 413: "Send less."}
+_CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
+
+
+def install(app: FastAPI) -> None:
+    app.add_exception_handler(AnswerableError, _on_own)
+    app.add_exception_handler(RequestValidationError, _on_invalid)
+    app.add_exception_handler(HTTPException, _on_http)
+    app.add_exception_handler(Exception, _on_unexpected)
+
+
+def _respond(request: Request, problem: Problem, headers: dict[str, str] | None = None) -> Response:
+    wants_page = "text/html" in request.headers.get("accept", "")
+    if wants_page and not request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/v1/"):
+        return render(request, "error.html", status=problem.status, problem=problem)
+    return JSONResponse(
+        problem.model_dump(exclude_defaults=False, exclude={"errors"} if not problem.errors else None),
+        status_code=problem.status,
+        media_type="application/problem+json",
+        headers=headers,
+    )
+
+
+def _title(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "Error"
+
+
+async def _on_own(request: Request, error: Exception) -> Response:
+    assert isinstance(error, AnswerableError)
+    headers = {"Retry-After": "1"} if error.status == 503 else None
+    problem = Problem(
+        title=_title(error.status), status=error.status, detail=error.message, code=error.code, hint=error.hint
+    )
+    return _respond(request, problem, headers)
+
+
+async def _on_invalid(request: Request, error: Exception) -> Response:
+    """Every faulty field by name, in words a person can act on."""
+    assert isinstance(error, RequestValidationError)
+    faults = []
+    for fault in error.errors():
+        where = ".".join(str(part) for part in fault["loc"] if part != "body") or "body"
+        words = "is not a field of this request" if fault["type"] == "extra_forbidden" else _plain(str(fault["msg"]))
+        faults.append({"field": where, "message": words})
+    detail = "; ".join(f"{fault['field']}: {fault['message']}" for fault in faults)
+    problem = Problem(
+        title=_title(422),
+        status=422,
+        detail=detail,
+        code="invalid_request",
+        hint=f"Correct {', '.join(fault['field'] for fault in faults)} and send again.",
+        errors=faults,
+    )
+    return _respond(request, problem)
+
+
+def _plain(message: str) -> str:
+    return message.removeprefix("Value error, ")
+
+
+async def _on_http(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    problem = Problem(
+        title=_title(error.status_code),
+        status=error.status_code,
+        detail=str(error.detail),
+        code=_CODES.get(error.status_code, "bad_request"),
+        hint=_HINTS.get(error.status_code, ""),
+    )
+    return _respond(request, problem, dict(error.headers or {}))
+
+
+async def _on_unexpected(request: Request, error: Exception) -> Response:
+    """The cause is in the server's log, not in the reply: it may hold what a reader must not see."""
+    problem = Problem(
+        title=_title(500),
+        status=500,
+        detail="The server failed while handling this request.",
+        code="internal_error",
+        hint="Try again; if it happens again, the server's log has the cause.",
+    )
+    return _respond(request, problem)

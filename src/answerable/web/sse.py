@@ -1,0 +1,81 @@
+"""The event stream of a run: framing, pings, and the adapter from the run log to bytes."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+
+from fastapi.responses import StreamingResponse
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+
+from answerable.errors import BadRequest
+from answerable.events import Done, Event
+from answerable.schemas import dump_event
+from answerable.web.ports import Runs
+
+PING_SECONDS = 15.0  # proxies commonly cut a connection that is silent for 30 to 60 s
+OPENING = b": open\n\n"  # the first byte leaves at once, so that no proxy waits for the first word
+HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
+
+
+def frame(data: str, *, event: str | None = None, number: int | None = None) -> bytes:
+    """One event on the wire; a line end inside `data` arrives as LF."""
+    return format_sse_event(data_str=data, event=event, id=None if number is None else str(number))
+
+
+def encode_event(number: int, event: Event) -> bytes:
+    return frame(dump_event(event), event=event.name, number=number)
+
+
+def last_event_id(value: str | None) -> int:
+    """The number after which to resume; 0 when the header is missing or empty."""
+    if not value:
+        return 0
+    if not (value.isascii() and value.isdigit() and len(value) <= 18):
+        raise BadRequest(
+            f"Last-Event-ID {value!r} is not a number of an event.", hint="Send the last `id:` you received, or none."
+        )
+    return int(value)
+
+
+async def nothing_follows(runs: Runs, run_id: str, after: int) -> bool:
+    """Whether no event later than `after` will ever come: it was the last, or the process that made them is gone."""
+    state = (await runs.turn(run_id)).state
+    if state in {"running", "interrupted"}:
+        return state == "interrupted"
+    from_here = await runs.events(run_id, after=max(after - 1, 0), timeout=0)
+    return all(isinstance(event, Done) for _, event in from_here)
+
+
+async def stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS) -> AsyncIterator[bytes]:
+    """All events later than `after`, then live ones, to the run's end. Leaving early ends this, never the run."""
+    yield OPENING
+    while True:
+        events = await runs.events(run_id, after=after, timeout=ping)
+        for number, event in events:
+            yield encode_event(number, event)
+            after = number
+            if isinstance(event, Done):
+                return
+        if not events:
+            if await nothing_follows(runs, run_id, after):
+                yield encode_event(after, Done())
+                return
+            yield KEEPALIVE_COMMENT
+
+
+def event_stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS) -> StreamingResponse:
+    return StreamingResponse(
+        stream(runs, run_id, after=after, ping=ping), media_type="text/event-stream", headers=HEADERS
+    )
+
+
+async def wait_for_end(runs: Runs, run_id: str) -> None:
+    """Returns when the run is over, however it ended."""
+    after = 0
+    while True:
+        events = await runs.events(run_id, after=after, timeout=PING_SECONDS)
+        if any(isinstance(event, Done) for _, event in events):
+            return
+        if not events and await nothing_follows(runs, run_id, after):
+            return
+        after = events[-1][0] if events else after

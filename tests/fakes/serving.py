@@ -1,0 +1,43 @@
+"""Runs an ASGI application on a real socket, in a thread with its own event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import uvicorn
+
+
+@contextmanager
+def serving(make_app: Callable[[], Any]) -> Iterator[str]:
+    """The application, made inside the serving loop, at the address that is yielded."""
+    listening = socket.create_server(("127.0.0.1", 0))
+    ready, box = threading.Event(), {}
+
+    async def main() -> None:
+        config = uvicorn.Config(make_app(), log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+        server = box["server"] = uvicorn.Server(config)
+        serve = asyncio.create_task(server._serve([listening]))
+        while not server.started:
+            await asyncio.sleep(0.005)
+        ready.set()
+        await serve
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    thread = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
+    thread.start()
+    if not ready.wait(10):
+        raise RuntimeError("the server did not start")
+    try:
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+    finally:
+        box["server"].should_exit = True
+        thread.join(10)
+        listening.close()
