@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar
@@ -17,6 +17,14 @@ T = TypeVar("T")
 Vectors = NDArray[np.float32]
 
 
+class SearchResults(list[SearchResult]):
+    """Results with what the provider said beside them: parts of its answer that are missing, and why."""
+
+    def __init__(self, results: Iterable[SearchResult] = (), warnings: Sequence[str] = ()) -> None:
+        super().__init__(results)
+        self.warnings = tuple(warnings)
+
+
 class SearchProvider(Protocol):
     """`own` providers are searched beside the web; `fallback` ones only when no web provider answered."""
 
@@ -26,7 +34,10 @@ class SearchProvider(Protocol):
     async def search(
         self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
     ) -> list[SearchResult]:
-        """Best first; an empty list means the provider answered with none. Raises SearchError."""
+        """Best first; an empty list means the provider answered with none. Raises SearchError.
+
+        A provider that knows its answer to be incomplete returns `SearchResults` with its warnings.
+        """
         ...
 
 
@@ -153,8 +164,8 @@ class ConversationStore(Protocol):
 
     async def conversation(self, id: str) -> Conversation: ...
 
-    async def history(self, id: str, *, limit: int = 3) -> tuple[PastTurn, ...]:
-        """The last finished turns, oldest first; none for an unknown conversation."""
+    async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
+        """The last finished turns (before the turn of that id), oldest first; none for an unknown conversation."""
         ...
 
     async def running(self) -> list[str]:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.text.urls import canonical_url, host_of, is_web_url, site_of
+from answerable.text.urls import canonical_url, host_of, is_web_url, site_of, without_tracking
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 PAIRS = json.loads((CASES / "fetch" / "url-same-page.json").read_text("utf-8"))["pairs"]
@@ -109,3 +109,21 @@ def test_the_canonical_form_is_canonical(url: str) -> None:
 def test_pages_that_differ_in_a_query_value_stay_apart(one: str, other: str) -> None:
     urls = [f"https://news.example/find?q={quote(value, safe='')}" for value in (one, other)]
     assert (canonical_url(urls[0]) == canonical_url(urls[1])) == (one == other)
+
+
+@pytest.mark.parametrize(
+    ("url", "kept"),
+    [
+        ("http://www.news.example/a/?utm_source=x&id=7&fbclid=1#top", "http://www.news.example/a/?id=7"),
+        ("https://news.example/a?gclid=1", "https://news.example/a"),
+        ("https://news.example/a?b=%2F&a=1", "https://news.example/a?b=%2F&a=1"),
+        ("https://news.example/app#/one", "https://news.example/app#/one"),
+    ],
+)
+def test_an_address_to_fetch_loses_only_what_tracks(url: str, kept: str) -> None:
+    assert without_tracking(url) == kept
+
+
+@given(web_urls.filter(lambda url: "".join(url.split()) == url and url.isprintable()))
+def test_without_tracking_is_the_same_page(url: str) -> None:
+    assert canonical_url(without_tracking(url)) == canonical_url(url)

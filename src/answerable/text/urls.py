@@ -97,8 +97,13 @@ def is_ip(host: str) -> bool:
     return True
 
 
-def without_fragment(url: str) -> str:
-    return url.split("#", 1)[0]
+def without_tracking(url: str) -> str:
+    """The address as it is, but for what only tells where a click came from; still an address to fetch."""
+    address, mark, fragment = url.strip().partition("#")
+    base, question, query = address.partition("?")
+    kept = [piece for piece in query.split("&") if piece and not _TRACKING.fullmatch(piece.split("=", 1)[0])]
+    route = mark + fragment if fragment.startswith(("!", "/")) else ""
+    return base + (question if kept else "") + "&".join(kept) + route
 
 
 def _split(url: str) -> SplitResult | None:
