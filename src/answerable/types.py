@@ -41,6 +41,19 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
+class Ask:
+    """What comes in by any door: a question and its choices."""
+
+    question: str
+    conversation_id: str | None = None  # None: a new one
+    focus: Focus = "web"
+    freshness: Freshness | None = None
+    model: str | None = None
+    writer: WriterName | None = None
+    idempotency_key: str | None = None  # the same key within 24 h is the same run
+
+
+@dataclass(frozen=True, slots=True)
 class Plan:
     standalone_question: str
     queries: tuple[str, ...]

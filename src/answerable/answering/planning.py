@@ -47,8 +47,9 @@ _RECENT = re.compile(
     r"\b"
     + _one_of(r"""latest|newest|recent(?:ly)?|current(?:ly)?|now(?:adays)?|new|news|yesterday|so far|up to date|still|
         this (?:week|month|season|year)|last (?:night|week|month)|next|upcoming|aktuell\w*|neu(?:e[sr]?|este\w*)|
-        gestern|zuletzt|jetzt|diese woche|derni[eè]re?s?|actuel\w*|r[eé]cent\w*|hier|cette semaine|últim[oa]s?|actual\w*|
-        reciente\w*|ayer|esta semana|ultim[oi]|attual\w*|recente\w*|ieri|ontem|gisteren|последн\w*|вчера|недавн\w*""")
+        gestern|zuletzt|jetzt|diese woche|derni[eè]re?s?|actuel\w*|r[eé]cent\w*|hier|cette semaine|últim[oa]s?|
+        actual\w*|reciente\w*|ayer|esta semana|ultim[oi]|attual\w*|recente\w*|ieri|ontem|gisteren|последн\w*|вчера|
+        недавн\w*""")
     + r"\b|最新|最近|昨日|昨天|नवीनतम|أحدث",
     re.IGNORECASE,
 )

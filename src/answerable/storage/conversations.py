@@ -62,8 +62,10 @@ class SqlConversationStore:
         turns = tuple(TURN.validate_json(record) for record in records)
         return Conversation(row.id, row.title, _time(row.created), _time(row.updated), turns)
 
-    async def history(self, id: str, *, limit: int = 3) -> tuple[PastTurn, ...]:
+    async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
         query = _latest_attempts(id).where(AttemptRow.state == "done").order_by(None).order_by(TurnRow.seq.desc())
+        if before is not None:
+            query = query.where(TurnRow.seq < select(TurnRow.seq).where(TurnRow.id == before).scalar_subquery())
         async with self._database.read() as connection:
             records = (await connection.scalars(query.limit(limit))).all()
         turns = [TURN.validate_json(record) for record in reversed(records)]

@@ -1,0 +1,94 @@
+"""A turn is a pure fold of its events: saving, stopping and crash recovery all use this one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from answerable.events import (
+    Delta,
+    Event,
+    Failed,
+    Final,
+    Notice,
+    SentenceChecked,
+    SourcesFound,
+    VerdictChanged,
+)
+from answerable.types import Note, Sentence, Source, State, SupportCounts, Turn, TurnError, Verdict
+
+
+def fold(turn: Turn, events: Iterable[Event], *, state: State | None = None) -> Turn:
+    """The turn after these events. `state`: what to call a run that did not end by itself."""
+    for event in events:
+        turn = _after(turn, event)
+    return turn if state is None or turn.state != "running" else replace(turn, state=state)
+
+
+def _after(turn: Turn, event: Event) -> Turn:
+    match event:
+        case Delta(text=text):
+            return replace(turn, answer=turn.answer + text)
+        case SentenceChecked():
+            return _with_sentence(turn, event)
+        case SourcesFound(sources=sources):
+            return _with_sources(replace(turn, also_read=sources, sources=()))
+        case Notice(code=code, message=message):
+            return replace(turn, notes=(*turn.notes, Note(code, message)))
+        case Final(turn=final):
+            return final
+        case Failed(code=code, message=message, stage=stage, retryable=retryable, hint=hint):
+            return replace(turn, state="failed", error=TurnError(code, message, stage, retryable, hint))
+        case VerdictChanged():
+            return _with_verdict(turn, event)
+        case _:
+            return turn
+
+
+def _with_sentence(turn: Turn, event: SentenceChecked) -> Turn:
+    sentence = Sentence(event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason)
+    turn = replace(
+        turn,
+        sentences=(*turn.sentences, sentence),
+        citations=(*turn.citations, *event.citations),
+        support=count_verdicts(s.verdict for s in (*turn.sentences, sentence)),
+    )
+    return _with_sources(turn)
+
+
+def _with_sources(turn: Turn) -> Turn:
+    """Cited sources with their numbers first; the rest stays under `also_read`."""
+    numbers = {citation.page_id: citation.n for citation in turn.citations}
+    known = (*turn.sources, *turn.also_read)
+    cited = [replace(source, n=numbers[source.page_id]) for source in known if source.page_id in numbers]
+    rest = tuple(replace(source, n=None) for source in known if source.page_id not in numbers)
+    return replace(turn, sources=tuple(sorted(cited, key=_number)), also_read=rest)
+
+
+def _number(source: Source) -> int:
+    return source.n or 0
+
+
+def _with_verdict(turn: Turn, event: VerdictChanged) -> Turn:
+    sentences = tuple(
+        replace(s, verdict=event.verdict, reason=event.reason) if s.index == event.sentence else s
+        for s in turn.sentences
+    )
+    citations = tuple(
+        replace(c, verdict=event.verdict, reason=event.reason) if c.sentence == event.sentence else c
+        for c in turn.citations
+    )
+    support = count_verdicts(sentence.verdict for sentence in sentences)
+    return replace(turn, sentences=sentences, citations=citations, support=support)
+
+
+def count_verdicts(verdicts: Iterable[Verdict | None]) -> SupportCounts:
+    """Sentences that are no claims do not count."""
+    found = [verdict for verdict in verdicts if verdict is not None]
+    return SupportCounts(
+        claims=len(found),
+        supported=found.count("supported"),
+        partly=found.count("partly"),
+        unsupported=found.count("unsupported"),
+        uncited=found.count("uncited"),
+    )

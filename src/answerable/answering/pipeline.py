@@ -1,0 +1,68 @@
+"""The way of a question: plan, search, read, rank, enough?, write, check. Read this first."""
+
+from __future__ import annotations
+
+from answerable.answering.budget import Stopwatch
+from answerable.answering.checking import AnswerChecker
+from answerable.answering.finishing import chat_turn, finish, not_enough_evidence, wanting
+from answerable.answering.gaps import assess
+from answerable.answering.gathering import Gathered, gather
+from answerable.answering.planning import plan_question
+from answerable.answering.ranking import rank_passages
+from answerable.answering.writing import write_answer
+from answerable.events import Emit, Progress
+from answerable.protocols import Parts
+from answerable.types import Question, Turn
+
+
+async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Emit) -> Turn:
+    """The finished turn; `turn` is the running one it completes. Raises what is neither a page's, a provider's nor a
+    model's failure: those are data in the turn."""
+    watch = Stopwatch()
+    emit(Progress("planning", "Understanding the question"))
+    with watch("planning"):
+        planned = await plan_question(question, parts.small_model, parts.limits)
+    plan = planned.plan
+    if plan.kind == "chat":
+        return chat_turn(turn, planned, watch, emit)
+
+    gathered, queries = Gathered(notes=planned.notes), plan.queries
+    for _ in range(parts.limits.rounds):
+        with watch("searching and reading"):
+            gathered = await gather(queries, plan, question.focus, parts, gathered, emit)
+        emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
+        with watch("ranking"):
+            ranked = await rank_passages(
+                plan.standalone_question,
+                gathered.passages,
+                gathered.by_id,
+                embedder=parts.embedder,
+                reranker=parts.reranker,
+                plan=plan,
+                limits=parts.limits,
+                floor=parts.ranking_floor,
+                now=question.now,
+            )
+        emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
+        assessment = assess(plan, ranked.evidence, gathered.passages, gathered.asked)
+        queries = assessment.queries
+        if assessment.enough or not queries:
+            break
+
+    if wanting(ranked.evidence, assessment):
+        return not_enough_evidence(turn, question, planned, gathered, watch, emit)
+
+    emit(Progress("writing", "Writing the answer"))
+    checker = AnswerChecker(ranked.evidence, parts.support, emit)
+    with watch("writing and checking"):
+        written = await write_answer(
+            plan,
+            ranked.evidence,
+            llm=None if question.writer == "extractive" else parts.writer_model,
+            checker=checker,
+            limits=parts.limits,
+            now=question.now,
+            emit=emit,
+        )
+        checked = await checker.finish(cut=written.truncated)
+    return finish(turn, question, planned, gathered, assessment, checked, written, watch)

@@ -1,0 +1,268 @@
+"""The run registry: start, watch, stop, retry, recover. A run goes on whether or not anyone watches."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import uuid
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from answerable.answering.fold import fold
+from answerable.errors import AnswerableError, BadRequest, Conflict, Unavailable
+from answerable.events import Delta, Done, Emit, Event, Failed, Final
+from answerable.protocols import Clock, ConversationStore, RunLog
+from answerable.text.cleaning import storable
+from answerable.types import Ask, Question, State, Turn
+
+JOIN_SECONDS = 0.05  # deltas that arrive within this are one event
+KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
+QUESTION_CHARS = 8_000
+
+Answer = Callable[[Turn, Question, Emit, Callable[[], State]], Awaitable[Turn]]
+
+
+@dataclass
+class Run:
+    """One attempt being worked on. Its numbers are those of the turn."""
+
+    turn: Turn
+    events: list[tuple[int, Event]] = field(default_factory=list)  # logged, so may be shown
+    pending: list[Event] = field(default_factory=list)  # emitted, not yet logged
+    woken: asyncio.Event = field(default_factory=asyncio.Event)
+    news: asyncio.Condition = field(default_factory=asyncio.Condition)
+    task: asyncio.Task[Turn] | None = None
+    writer: asyncio.Task[None] | None = None
+    end: State = "stopped"  # what a cancelled run is called
+
+    @property
+    def id(self) -> str:
+        return self.turn.id
+
+    @property
+    def conversation_id(self) -> str:
+        return self.turn.conversation_id
+
+    @property
+    def turn_id(self) -> str:
+        return self.turn.turn_id
+
+    @property
+    def attempt(self) -> int:
+        return self.turn.attempt
+
+    @property
+    def ended(self) -> bool:
+        return bool(self.events) and isinstance(self.events[-1][1], Done)
+
+
+class RunRegistry:
+    """`answer(turn, question, emit, on_cancel)` works on one attempt and saves it; see `answer_and_save`."""
+
+    def __init__(
+        self, answer: Answer, store: ConversationStore, log: RunLog, clock: Clock, *, most_at_once: int = 64
+    ) -> None:
+        self._answer, self._store, self._log, self._clock = answer, store, log, clock
+        self._most = most_at_once
+        self._runs: dict[str, Run] = {}
+        self._keys: dict[str, str] = {}  # idempotency key -> run id
+        self._closing = False
+
+    async def start(self, ask: Ask) -> Run:
+        """Raises BadRequest for a question that cannot be asked, NotFound, Unavailable when too much is under way."""
+        if ask.idempotency_key and (known := self._keys.get(ask.idempotency_key)):
+            return self._runs[known] if known in self._runs else Run(await self._store.turn(known))
+        text = _checked(ask.question)
+        if ask.conversation_id:
+            await self._store.conversation(ask.conversation_id)
+        turn = Turn(
+            id=_new_id("run"),
+            conversation_id=ask.conversation_id or _new_id("con"),
+            turn_id=_new_id("turn"),
+            attempt=1,
+            question=text,
+            created=self._clock(),
+        )
+        if ask.idempotency_key:
+            self._keys[ask.idempotency_key] = turn.id
+        return await self._begin(turn, ask)
+
+    async def retry(self, run_id: str, ask: Ask | None = None) -> Run:
+        """A new attempt of the same turn; the old one stays. `ask` may change focus, model, writer. Raises Conflict
+        while the run is under way."""
+        old = await self.turn(run_id)
+        if old.state == "running":
+            raise Conflict("this answer is still being written", hint="Stop it first, or wait until it ends.")
+        attempts = [run.attempt for run in self._runs.values() if run.turn_id == old.turn_id]
+        latest = await self._store.conversation(old.conversation_id)
+        attempts += [turn.attempt for turn in latest.turns if turn.turn_id == old.turn_id]
+        turn = Turn(
+            id=_new_id("run"),
+            conversation_id=old.conversation_id,
+            turn_id=old.turn_id,
+            attempt=max([old.attempt, *attempts]) + 1,
+            question=old.question,
+            created=self._clock(),
+        )
+        return await self._begin(turn, ask or Ask(old.question))
+
+    async def _begin(self, turn: Turn, ask: Ask) -> Run:
+        if self._closing or sum(1 for run in self._runs.values() if not run.ended) >= self._most:
+            raise Unavailable("too many answers are being written", hint="Try again in a few seconds.")
+        run = self._runs[turn.id] = Run(turn)
+        try:
+            history = await self._store.history(turn.conversation_id, before=turn.turn_id if turn.attempt > 1 else None)
+            await self._store.begin(turn)
+        except AnswerableError:
+            del self._runs[turn.id]
+            raise
+        question = Question(
+            text=turn.question,
+            now=self._clock(),
+            history=history,
+            focus=ask.focus,
+            freshness=ask.freshness,
+            model=ask.model,
+            writer=ask.writer,
+        )
+
+        def emit(event: Event) -> None:
+            run.pending.append(event)
+            run.woken.set()
+
+        run.writer = asyncio.create_task(self._write_log(run))
+        run.task = asyncio.create_task(self._answer(turn, question, emit, lambda: run.end))  # type: ignore[arg-type]
+        self._forget_old()
+        return run
+
+    async def _write_log(self, run: Run) -> None:
+        """Log first, show second."""
+        loop = asyncio.get_running_loop()
+        logged_at = 0.0
+        while not run.ended:
+            await run.woken.wait()
+            wait = logged_at + JOIN_SECONDS - loop.time()
+            if wait > 0 and all(isinstance(event, Delta) for event in run.pending):
+                await asyncio.sleep(wait)
+            batch, run.pending = join_deltas(run.pending), []
+            run.woken.clear()
+            try:
+                last = await self._log.append(run.id, batch)
+            except AnswerableError as fault:
+                await self._fail(run, fault)
+                return
+            logged_at = loop.time()
+            async with run.news:
+                run.events += enumerate(batch, start=last - len(batch) + 1)
+                run.news.notify_all()
+
+    async def _fail(self, run: Run, fault: AnswerableError) -> None:
+        """The log cannot be written: nothing more may be shown but this."""
+        if run.task:
+            run.end = "failed"
+            run.task.cancel()
+        failed = Failed(fault.code, fault.message, "saving", retryable=False, hint=fault.hint)
+        async with run.news:
+            last = run.events[-1][0] if run.events else 0
+            run.events += [(last + 1, failed), (last + 2, Done())]
+            run.news.notify_all()
+
+    async def events(self, run_id: str, *, after: int = 0, timeout: float = 15.0) -> list[tuple[int, Event]]:
+        """Later events, waiting up to `timeout` seconds for some; none on time-out.
+
+        The last of a run is Done, which is repeated to whoever asks for what comes after it.
+        """
+        run = self._runs.get(run_id)
+        if run is None:
+            return await self._old_events(run_id, after)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout), run.news:
+                await run.news.wait_for(lambda: run.ended or bool(run.events and run.events[-1][0] > after))
+        return _later(run.events, after)
+
+    async def _old_events(self, run_id: str, after: int) -> list[tuple[int, Event]]:
+        turn = await self._store.turn(run_id)
+        kept = await self._log.read(run_id, after=0)
+        if not kept:
+            kept = [(1, Final(turn)), (2, Done())]
+        elif not isinstance(kept[-1][1], Done):  # the process died under it
+            last = kept[-1][0]
+            kept += [(last + 1, Final(turn)), (last + 2, Done())]
+        return _later(kept, after)
+
+    async def turn(self, run_id: str) -> Turn:
+        """The finished turn, or what its events so far amount to. Raises NotFound."""
+        run = self._runs.get(run_id)
+        if run is not None and not run.ended:
+            return fold(run.turn, [event for _, event in run.events])
+        return await self._store.turn(run_id)
+
+    async def stop(self, run_id: str) -> Turn:
+        """Cancels the run, keeps the part that was released. A run that has ended is left as it is."""
+        run = self._runs.get(run_id)
+        if run is not None and run.task and not run.task.done():
+            run.task.cancel()
+            async with run.news:
+                await run.news.wait_for(lambda: run.ended)
+        return await self.turn(run_id)
+
+    async def recover(self) -> int:
+        """After a crash: running attempts become interrupted, with the text that was released. Returns how many."""
+        ids = [run_id for run_id in await self._store.running() if run_id not in self._runs]
+        for run_id in ids:
+            turn = await self._store.turn(run_id)
+            events = [event for _, event in await self._log.read(run_id)]
+            await self._store.save(fold(turn, events, state="interrupted"))
+        return len(ids)
+
+    async def close(self, *, grace: float = 5.0) -> None:
+        """Lets runs finish for `grace` seconds, then marks them interrupted."""
+        self._closing = True
+        tasks = [run.task for run in self._runs.values() if run.task and not run.task.done()]
+        if tasks:
+            await asyncio.wait(tasks, timeout=grace)
+        for run in self._runs.values():
+            if run.task and not run.task.done():
+                run.end = "interrupted"
+                run.task.cancel()
+        everything = [task for run in self._runs.values() for task in (run.task, run.writer) if task]
+        if everything:
+            _, late = await asyncio.wait(everything, timeout=5.0)
+            for task in late:
+                task.cancel()
+
+    def _forget_old(self) -> None:
+        ended = [run_id for run_id, run in self._runs.items() if run.ended]
+        for run_id in ended[: max(0, len(ended) - KEPT_RUNS)]:
+            del self._runs[run_id]
+
+
+def _later(events: Sequence[tuple[int, Event]], after: int) -> list[tuple[int, Event]]:
+    return [(n, event) for n, event in events if n > after or (isinstance(event, Done) and n == events[-1][0])]
+
+
+def join_deltas(events: Sequence[Event]) -> list[Event]:
+    """Neighbouring deltas as one; nothing else changes."""
+    joined: list[Event] = []
+    for event in events:
+        if isinstance(event, Delta) and joined and isinstance(last := joined[-1], Delta):
+            joined[-1] = Delta(last.text + event.text)
+        else:
+            joined.append(event)
+    return joined
+
+
+def _checked(question: str) -> str:
+    text = storable(question).strip()
+    if not text:
+        raise BadRequest("the question is empty", hint="Write a question.")
+    if len(text) > QUESTION_CHARS:
+        raise BadRequest(
+            f"the question has {len(text):,} characters; {QUESTION_CHARS:,} can be read",
+            hint="Shorten it, or ask about a part of it.",
+        )
+    return text
+
+
+def _new_id(kind: str) -> str:
+    return f"{kind}_{uuid.uuid4().hex[:20]}"
