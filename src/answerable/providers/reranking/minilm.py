@@ -1,0 +1,55 @@
+"""The careful look: likeness of meaning by MiniLM and coverage of the question's words, as one probability."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answerable.providers.local_models import MODELS, beside_the_loop, load, minilm_vectors, model_file
+from answerable.providers.reranking.lexical import lexical_scores, probabilities
+from answerable.text.relevance import coverage, mostly_latin
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of the logistic model in models/reranker/weights.json."""
+
+    intercept: float
+    cosine: float
+    coverage: float
+
+
+class MiniLMReranker:
+    """A question in another script than the Latin one is judged by its words alone: the model knows English only.
+
+    The model is loaded at the first call. Raises BrokenModel when its files are no good; LexicalReranker needs none.
+    """
+
+    def __init__(self, *, max_tokens: int = 256, models: Path = MODELS) -> None:
+        self.max_tokens, self.models = max_tokens, models
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        if not texts:
+            return []
+        if not mostly_latin(question):
+            return await beside_the_loop(lexical_scores, question, texts)
+        vectors = await minilm_vectors([question, *texts], max_tokens=self.max_tokens, root=self.models)
+        return await beside_the_loop(self._judge, question, texts, vectors)
+
+    def _judge(self, question: str, texts: Sequence[str], vectors: NDArray[np.float32]) -> list[float]:
+        weights = reranker_weights(self.models)
+        cosines = (vectors[1:] @ vectors[0]).astype(np.float64)
+        covered = coverage(question, texts)
+        return probabilities(weights.intercept + weights.cosine * cosines + weights.coverage * covered)
+
+
+@cache
+def reranker_weights(models: Path = MODELS) -> Weights:
+    path = model_file("reranker", "weights.json", root=models)
+    return load(path, lambda name: Weights(**json.loads(Path(name).read_text("utf-8"))))
