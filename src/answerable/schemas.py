@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import cache
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
@@ -17,6 +16,7 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 TURN: TypeAdapter[Turn] = TypeAdapter(Turn)
 PAGE: TypeAdapter[Page] = TypeAdapter(Page)
+_EVENTS: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in EVENTS.items()}
 CONVERSATION: TypeAdapter[Conversation] = TypeAdapter(Conversation)
 
 
@@ -73,11 +73,6 @@ class Problem(BaseModel):
     errors: list[dict[str, str]] = []
 
 
-@cache
-def _adapter(kind: type[Event]) -> TypeAdapter[Any]:
-    return TypeAdapter(kind)
-
-
 def dump_event(event: Event) -> str:
     """One line of JSON, for every reader: also those that take U+2028, U+2029 and U+0085 for line ends."""
     line = TURN.dump_json(event.turn) if isinstance(event, Final) else _dump(event)
@@ -87,7 +82,7 @@ def dump_event(event: Event) -> str:
 
 def _dump(event: Event) -> bytes:
     exclude: Any = {"sources": {"__all__": {"n"}}} if isinstance(event, SourcesFound) else None
-    line: bytes = _adapter(type(event)).dump_json(event, exclude=exclude, exclude_none=isinstance(event, Progress))
+    line: bytes = _EVENTS[event.name].dump_json(event, exclude=exclude, exclude_none=isinstance(event, Progress))
     return line
 
 
@@ -95,5 +90,5 @@ def load_event(name: str, data: str | bytes) -> Event:
     """Raises KeyError for an unknown name and pydantic's ValidationError for data that does not fit it."""
     if EVENTS[name] is Final:
         return Final(TURN.validate_json(data))
-    event: Event = _adapter(EVENTS[name]).validate_json(data)
+    event: Event = _EVENTS[name].validate_json(data)
     return event

@@ -241,7 +241,7 @@ class FakeRuns:
             if isinstance(step, float):
                 await asyncio.sleep(step)
             elif isinstance(step, threading.Event):
-                while not step.is_set():
+                while not step.is_set():  # noqa: ASYNC110 (set by the test, from another thread)
                     await asyncio.sleep(0.002)
             else:
                 await self._append(run, step)

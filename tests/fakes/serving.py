@@ -22,7 +22,7 @@ def serving(make_app: Callable[[], Any]) -> Iterator[str]:
         config = uvicorn.Config(make_app(), log_level="error", lifespan="off", timeout_graceful_shutdown=1)
         server = box["server"] = uvicorn.Server(config)
         serve = asyncio.create_task(server._serve([listening]))
-        while not server.started:
+        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event to wait for)
             await asyncio.sleep(0.005)
         ready.set()
         await serve

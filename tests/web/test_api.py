@@ -17,6 +17,16 @@ from answerable.errors import Unavailable
 from answerable.web.app import create_app
 from answerable.web.ports import Ask
 
+TURN_FIELDS = {
+    *("id", "conversation_id", "turn_id", "attempt", "question", "standalone_question", "state", "outcome", "answer"),
+    *("citations", "sources", "also_read", "support", "conflicts", "notes", "as_of", "related_questions", "plan"),
+    *("model", "usage", "cost", "timings", "created"),
+}
+CITATION_FIELDS = {
+    *("n", "page_id", "url", "title", "site", "published", "sentence", "quote", "start", "end", "verdict", "reason"),
+    *("read_as", "link"),
+}
+
 
 @pytest.fixture
 def engine() -> FakeEngine:
@@ -51,52 +61,9 @@ def test_a_question_streams_as_events_in_order_and_ends_with_the_turn(client: ht
 def test_the_turn_has_the_fields_of_the_contract(client: httpx2.Client) -> None:
     turn = client.post("/v1/answers", json={"question": "How tall?", "stream": False}).json()
 
-    assert set(turn) >= set(
-        [
-            "id",
-            "conversation_id",
-            "turn_id",
-            "attempt",
-            "question",
-            "standalone_question",
-            "state",
-            "outcome",
-            "answer",
-            "citations",
-            "sources",
-            "also_read",
-            "support",
-            "conflicts",
-            "notes",
-            "as_of",
-            "related_questions",
-            "plan",
-            "model",
-            "usage",
-            "cost",
-            "timings",
-            "created",
-        ]
-    )
+    assert set(turn) >= TURN_FIELDS
     assert set(turn["support"]) == {"claims", "supported", "partly", "unsupported", "uncited"}
-    assert set(turn["citations"][0]) == set(
-        [
-            "n",
-            "page_id",
-            "url",
-            "title",
-            "site",
-            "published",
-            "sentence",
-            "quote",
-            "start",
-            "end",
-            "verdict",
-            "reason",
-            "read_as",
-            "link",
-        ]
-    )
+    assert set(turn["citations"][0]) == CITATION_FIELDS
     assert {source["n"] for source in turn["sources"]} == {1, 2, 3}
 
 
@@ -119,7 +86,7 @@ def test_streams_pass_through_buffering_and_compressing_proxies(client: httpx2.C
         assert value.removeprefix("starts with ").removeprefix("contains ") in response.headers[name]
     assert not [name for name in expected["headers_absent"] if name in response.headers]
     assert seen.startswith(": open")
-    assert seen.endswith("data: {}\nid: %d\n\n" % len(engine.runs.run("run-1").events))
+    assert seen.endswith(f"data: {{}}\nid: {len(engine.runs.run('run-1').events)}\n\n")
 
 
 @pytest.mark.parametrize(
