@@ -10,8 +10,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
-from urllib.parse import urlsplit
 
+from answerable.text.sentences import split_sentences
+from answerable.text.urls import canonical_url, site_of
 from answerable.types import Block, BlockKind, Page, Passage, SearchResult
 
 MAX_WORDS = 220  # about 256 tokens of a small encoder, so that a passage is scored whole
@@ -43,8 +44,8 @@ class _Atom:
 
 
 def page_id_of(url: str, text: str) -> str:
-    """The same canonical address with the same text is the same page, wherever and whenever it is read."""
-    return hashlib.sha256(f"{url}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
+    """The same page with the same text has the same id, however its address is spelt and whenever it is read."""
+    return hashlib.sha256(f"{canonical_url(url)}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def passage_id_of(page_id: str, start: int, end: int) -> str:
@@ -82,17 +83,31 @@ def paragraphs_of(text: str) -> tuple[Block, ...]:
     return tuple(found)
 
 
+def given_page(result: SearchResult) -> Page | None:
+    """The page of a result whose provider handed over the whole text; None when it did not."""
+    if not result.text or not result.text.strip():
+        return None
+    return Page(
+        page_id=page_id_of(result.url, result.text),
+        url=result.url,
+        title=result.title,
+        site=site_of(result.url),
+        text=result.text,
+        blocks=paragraphs_of(result.text),
+        published=result.published,
+    )
+
+
 def snippet_page(result: SearchResult) -> Page | None:
     """The provider's own words in place of a page that was not read, marked as such; None when they say too little."""
     text = result.snippet.strip()
     if len(text) < SNIPPET_CHARS:
         return None
-    site = (urlsplit(result.url).hostname or "").removeprefix("www.")
     return Page(
         page_id=page_id_of(result.url, text),
         url=result.url,
         title=result.title,
-        site=site,
+        site=site_of(result.url),
         text=text,
         blocks=paragraphs_of(text),
         published=result.published,
@@ -190,7 +205,7 @@ def _spans(text: str, block: Block) -> Iterator[Span]:
     elif block.kind in {"list_item", "caption"} and words <= MAX_WORDS:
         yield start, end
     else:
-        for s, e in _sentences(text[start:end]):
+        for s, e in split_sentences(text[start:end]):
             yield from _bounded(text, start + s, start + e)
 
 
@@ -229,11 +244,6 @@ def _cut(text: str, start: int, end: int) -> int:
             low = middle + 1
     space = max(text.rfind(" ", start + 1, low), text.rfind("\n", start + 1, low))
     return space if space > start + (low - start) // 2 else low
-
-
-def _sentences(text: str) -> list[Span]:
-    spans = [(m.start(), m.end()) for m in re.finditer(r"\S.*?(?:[.!?…](?=\s|$)|[。！？]|\n|$)", text)]
-    return [_trim(text, s, e) for s, e in spans]
 
 
 def _runs(text: str, section: Sequence[_Atom]) -> Iterator[list[_Atom]]:
