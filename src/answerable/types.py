@@ -75,7 +75,8 @@ class SearchResult:
     providers: tuple[str, ...] = ()
     published: datetime | None = None
     score: float = 0.0  # fused, higher is better
-    text: str | None = None  # the whole text, when the provider hands it over (the own index does)
+    text: str | None = None  # the whole text, when the provider hands it over
+    page: Page | None = None  # the page itself, from the own index
 
 
 @dataclass(frozen=True, slots=True)
