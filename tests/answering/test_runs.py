@@ -1,0 +1,233 @@
+"""Runs: watched, left, stopped, retried, recovered; and the fold of events behind all of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answerable.answering.fold import fold
+from answerable.answering.runs import Answer, RunRegistry, join_deltas
+from answerable.errors import BadRequest, Conflict, NotFound, StorageError, Unavailable
+from answerable.events import Delta, Done, Emit, Event, Failed, Final, Start
+from answerable.storage.conversations import SqlConversationStore
+from answerable.storage.database import Database, open_database
+from answerable.storage.runlog import SqlRunLog
+from answerable.types import Ask, Question, State, Turn
+
+NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+
+
+@pytest.fixture
+async def database(tmp_path: Path) -> AsyncIterator[Database]:
+    database = await open_database(f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}")
+    yield database
+    await database.close()
+
+
+def registry(database: Database, work: Callable[[Emit], object], **options: int) -> RunRegistry:
+    """Runs whose answer is what `work` emits, saved as the engine saves."""
+    store = SqlConversationStore(database)
+
+    async def answer(turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
+        events: list[Event] = []
+
+        def tell(event: Event) -> None:
+            events.append(event)
+            emit(event)
+
+        tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
+        try:
+            await work(tell)  # type: ignore[misc]
+            finished = replace(fold(turn, events), state="done", outcome="answered")
+        except asyncio.CancelledError:
+            finished = fold(turn, events, state=on_cancel())
+        await store.save(finished)
+        tell(Final(finished))
+        tell(Done())
+        return finished
+
+    typed: Answer = answer
+    return RunRegistry(typed, store, SqlRunLog(database), lambda: NOW, **options)
+
+
+async def three_words(emit: Emit) -> None:
+    for word in ("one ", "two ", "three"):
+        emit(Delta(word))
+        await asyncio.sleep(0)
+
+
+async def never_ends(emit: Emit) -> None:
+    emit(Delta("begun"))
+    await asyncio.Event().wait()
+
+
+async def watch(runs: RunRegistry, run_id: str, after: int = 0) -> list[tuple[int, Event]]:
+    seen: list[tuple[int, Event]] = []
+    while not (seen and isinstance(seen[-1][1], Done)):
+        seen += await runs.events(run_id, after=seen[-1][0] if seen else after, timeout=5)
+    return seen
+
+
+async def until_released(runs: RunRegistry, run_id: str) -> None:
+    seen = 0
+    while not (await runs.turn(run_id)).answer:
+        seen = (await runs.events(run_id, after=seen, timeout=5))[-1][0]
+
+
+async def test_a_watcher_sees_every_event_once_and_in_order(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+
+    seen = await watch(runs, run.id)
+
+    assert [number for number, _ in seen] == list(range(1, len(seen) + 1))
+    assert "".join(event.text for _, event in seen if isinstance(event, Delta)) == "one two three"
+    assert isinstance(seen[-2][1], Final)
+    await runs.close()
+
+
+async def test_a_reader_that_resumes_after_any_event_sees_no_gap_and_no_double(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+    seen = await watch(runs, run.id)
+
+    for cut in range(len(seen)):
+        assert await watch(runs, run.id, after=cut) == seen[cut:]
+    await runs.close()
+
+
+async def test_a_run_goes_on_when_nobody_watches(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+    assert run.task
+    await run.task
+
+    assert (await SqlConversationStore(database).turn(run.id)).answer == "one two three"
+    await runs.close()
+
+
+async def test_after_its_end_a_run_is_read_from_the_log(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+    seen = await watch(runs, run.id)
+    await runs.close()
+
+    later = registry(database, three_words)
+
+    assert await later.events(run.id, after=0, timeout=1) == seen
+    assert await later.events(run.id, after=seen[-1][0], timeout=1) == seen[-1:]
+
+
+async def test_stop_keeps_the_part_that_was_released(database: Database) -> None:
+    runs = registry(database, never_ends)
+    run = await runs.start(Ask("How?"))
+    await until_released(runs, run.id)
+
+    stopped = await runs.stop(run.id)
+
+    assert (stopped.state, stopped.answer) == ("stopped", "begun")
+    assert await SqlConversationStore(database).turn(run.id) == stopped
+    await runs.close()
+
+
+async def test_stopping_what_has_ended_changes_nothing(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+    await watch(runs, run.id)
+
+    assert (await runs.stop(run.id)).state == "done"
+    await runs.close()
+
+
+async def test_shutdown_marks_a_run_interrupted_after_its_grace(database: Database) -> None:
+    runs = registry(database, never_ends)
+    run = await runs.start(Ask("How?"))
+    await until_released(runs, run.id)
+
+    await runs.close(grace=0.01)
+
+    assert (await SqlConversationStore(database).turn(run.id)).state == "interrupted"
+
+
+async def test_after_a_crash_a_run_is_interrupted_with_its_released_text_and_can_be_retried(database: Database) -> None:
+    crashed = registry(database, never_ends)
+    run = await crashed.start(Ask("How?"))
+    await until_released(crashed, run.id)
+    for task in (run.task, run.writer):  # as if killed: nothing more is saved
+        assert task
+        task.remove_done_callback(print)
+    after = registry(database, three_words)
+
+    assert await after.recover() == 1
+    turn = await after.turn(run.id)
+    assert (turn.state, turn.answer) == ("interrupted", "begun")
+    again = await after.retry(run.id)
+    await watch(after, again.id)
+    assert (again.turn_id, again.attempt) == (run.turn_id, 2)
+    assert (await after.turn(again.id)).state == "done"
+    await after.close()
+    await crashed.close(grace=0)
+
+
+async def test_the_same_key_is_the_same_run(database: Database) -> None:
+    runs = registry(database, three_words)
+    first = await runs.start(Ask("How?", idempotency_key="k"))
+    second = await runs.start(Ask("How?", idempotency_key="k"))
+
+    assert second.id == first.id
+    await runs.close()
+
+
+async def test_what_cannot_be_asked_is_refused_with_a_reason(database: Database) -> None:
+    runs = registry(database, never_ends, most_at_once=1)
+
+    with pytest.raises(BadRequest, match="empty"):
+        await runs.start(Ask(" \x00\n "))
+    with pytest.raises(BadRequest, match="9,000 characters"):
+        await runs.start(Ask("x" * 9000))
+    with pytest.raises(NotFound, match="no conversation"):
+        await runs.start(Ask("How?", conversation_id="unknown"))
+    run = await runs.start(Ask("How?"))
+    with pytest.raises(Unavailable):
+        await runs.start(Ask("And this?"))
+    with pytest.raises(Conflict, match="still being written"):
+        await runs.retry(run.id)
+    with pytest.raises(NotFound):
+        await runs.events("unknown", after=0, timeout=1)
+    await runs.close(grace=0)
+
+
+async def test_a_log_that_cannot_be_written_ends_the_run_and_says_so(database: Database) -> None:
+    runs = registry(database, never_ends)
+
+    async def refuse(run_id: str, events: object) -> int:
+        raise StorageError("the database could not be written: disk full")
+
+    runs._log.append = refuse  # type: ignore[assignment, method-assign]
+    run = await runs.start(Ask("How?"))
+
+    seen = await watch(runs, run.id)
+
+    assert [event for _, event in seen] == [
+        Failed("storage_failed", "the database could not be written: disk full", "saving", False, ""),
+        Done(),
+    ]
+    await runs.close(grace=0)
+
+
+@given(st.lists(st.one_of(st.builds(Delta, st.text(max_size=3)), st.just(Done())), max_size=12))
+def test_joining_deltas_changes_neither_text_nor_order(events: list[Event]) -> None:
+    joined = join_deltas(events)
+    turn = Turn("r", "c", "t", 1, "?", NOW)
+
+    assert fold(turn, joined).answer == fold(turn, events).answer
+    assert [event for event in joined if not isinstance(event, Delta)] == [
+        event for event in events if not isinstance(event, Delta)
+    ]
