@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.passages import paragraphs_of
+from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
 
 _BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
@@ -99,7 +100,7 @@ def _of_prose(
     page: Page, block: Block, span: tuple[int, int], number: int, score: float, above: frozenset[str], language: str
 ) -> Iterator[Candidate]:
     before = ""
-    for s, e in _split(page.text[span[0] : span[1]]):
+    for s, e in split_sentences(page.text[span[0] : span[1]]):
         start, end = span[0] + s, span[0] + e
         text = shown(page.text[start:end])
         words = stems_of(text, language)
@@ -107,10 +108,6 @@ def _of_prose(
             around = above | stems_of(before, language)
             yield Candidate(number, start, end, text, words, around, score, start == block.start, before=before)
         before = text
-
-
-def _split(text: str) -> list[tuple[int, int]]:
-    return [m.span() for m in re.finditer(r"\S.*?(?:[.!?…](?=\s|$)|[。！？]|\n|$)", text)]
 
 
 def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> bool:

@@ -84,7 +84,8 @@ def _template(name: str) -> str:
 
 def _in_order(plan: Plan, evidence: Evidence) -> list[tuple[int, Page]]:
     """Numbers never move; where what is new counts, the newest source is read first and the undated last."""
-    numbered = list(enumerate(evidence.pages, start=1))
+    held = {passage.page_id for passage in evidence.passages}
+    numbered = [(number, page) for number, page in enumerate(evidence.pages, start=1) if page.page_id in held]
     if plan.freshness == "evergreen":
         return numbered
     return sorted(numbered, key=lambda item: item[1].published.timestamp() if item[1].published else 0.0, reverse=True)

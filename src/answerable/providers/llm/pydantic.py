@@ -46,8 +46,7 @@ class PydanticLLM:
         self._target = target
         self._first_token_timeout = first_token_timeout
         self._sleep = sleep
-        self._loading = asyncio.Lock()
-        self._calls: Calls | None = None
+        self._loading: asyncio.Task[Calls] | None = None
 
     async def stream(
         self, messages: Sequence[Message], *, timeout: float, max_tokens: int | None = None
@@ -89,9 +88,17 @@ class PydanticLLM:
 
     async def aclose(self) -> None:
         """Closes the connections kept open."""
-        calls, self._calls = self._calls, None
-        if calls is not None:
-            await calls.aclose()
+        loading, self._loading = self._loading, None
+        if loading is not None:
+            await asyncio.wait([loading])
+            if loading.exception() is None:
+                await loading.result().aclose()
+
+    async def warm(self) -> None:
+        """Loads the library ahead of the first question. A failure is told by the first call instead."""
+        loading = self._load_task()
+        await asyncio.wait([loading])
+        loading.exception()  # looked at, so that asyncio does not complain of it
 
     async def _stream_once(
         self, messages: Sequence[Message], deadline: float, max_tokens: int | None, tries: int
@@ -116,15 +123,17 @@ class PydanticLLM:
             await pieces.aclose()
 
     async def _load(self, deadline: float) -> Calls:
-        async with self._loading:
-            if self._calls is None:
-                left = max(0.0, deadline - time.monotonic())
-                try:
-                    async with asyncio.timeout(left):
-                        self._calls = await asyncio.to_thread(_build, self.name, self._target)
-                except TimeoutError:
-                    raise LLMError(self.name, "timeout", f"No time was left to load the model {self.name!r}.") from None
-            return self._calls
+        """A call whose budget ends while the library loads leaves it loading for the next one."""
+        loading = self._load_task()
+        await asyncio.wait([loading], timeout=max(0.0, deadline - time.monotonic()))
+        if not loading.done():
+            raise LLMError(self.name, "timeout", f"The model {self.name!r} was still being loaded.", hint="Ask again.")
+        return loading.result()
+
+    def _load_task(self) -> asyncio.Task[Calls]:
+        if self._loading is None:
+            self._loading = asyncio.create_task(asyncio.to_thread(_build, self.name, self._target))
+        return self._loading
 
 
 def _wait_before_retry(error: LLMError, deadline: float) -> float | None:
@@ -139,9 +148,15 @@ def _wait_before_retry(error: LLMError, deadline: float) -> float | None:
 
 
 def _build(name: str, target: Target) -> Calls:
+    from pydantic_ai.exceptions import UserError
+
     from answerable.providers.llm.calls import Calls
 
-    return Calls(name, target, _model(target))
+    try:
+        return Calls(name, target, _model(target))
+    except (ImportError, UserError, ValueError) as error:
+        said = str(error).replace(target.key or "\0", "***")
+        raise LLMError(name, "unknown_model", f"The model {name!r} cannot be used: {said}") from error
 
 
 def _model(target: Target) -> Model:

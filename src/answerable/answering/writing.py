@@ -1,0 +1,128 @@
+"""Writing the answer: by a model while it gives usable markers, else by extraction; nothing shown is taken back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from answerable.answering.extracting import extractive_answer
+from answerable.answering.prompting import answer_messages
+from answerable.errors import LLMError
+from answerable.events import Emit, Notice
+from answerable.protocols import LLM, Limits, Piece
+from answerable.text.phrases import phrase
+from answerable.types import Evidence, Note, Plan, Usage
+
+if TYPE_CHECKING:
+    from answerable.answering.checking import AnswerChecker
+
+PATIENCE = 3  # claims without any usable marker, after which a model is stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """`model` names who wrote, None for extraction alone; `truncated`: the length limit cut the text."""
+
+    model: str | None = None
+    usage: Usage = field(default_factory=Usage)
+    notes: tuple[Note, ...] = ()
+    truncated: bool = False
+
+
+@dataclass(slots=True)
+class _Draft:
+    """What the model has done so far."""
+
+    shown: bool = False
+    truncated: bool = False
+    usage: Usage = field(default_factory=Usage)
+    failure: Note | None = None
+
+
+async def write_answer(
+    plan: Plan,
+    evidence: Evidence,
+    *,
+    llm: LLM | None,
+    checker: AnswerChecker,
+    limits: Limits,
+    now: datetime,
+    emit: Emit,
+) -> Written:
+    """Feeds the checker; the caller finishes it. A model's failure is told in a notice and a note, never raised."""
+    if llm is None:
+        await checker.feed(extractive_answer(plan, evidence))
+        return Written()
+    draft = await _by_model(plan, evidence, llm, checker, limits, now)
+    if draft.failure is None:
+        if draft.truncated:
+            emit(Notice("truncated", "The model reached its length limit: the answer may lack its end."))
+        return Written(llm.name, draft.usage, truncated=draft.truncated)
+    emit(Notice(draft.failure.code, draft.failure.message))
+    if draft.shown:
+        await checker.close_block()
+        await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
+    await checker.feed(extractive_answer(plan, evidence))
+    return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,))
+
+
+async def _by_model(
+    plan: Plan, evidence: Evidence, llm: LLM, checker: AnswerChecker, limits: Limits, now: datetime
+) -> _Draft:
+    draft = _Draft()
+    try:
+        async with asyncio.timeout(limits.answer_timeout) as budget:
+            try:
+                await _stream(plan, evidence, llm, checker, now, draft, _left(budget))
+            except LLMError as error:
+                if error.cause != "too_long" or draft.shown or len(evidence.passages) < 2:
+                    raise
+                await _stream(plan, _fewer(evidence), llm, checker, now, draft, _left(budget))
+    except LLMError as error:
+        draft.failure = _note("model_failed", f"{error.message} {error.hint}".strip())
+    except TimeoutError:
+        draft.failure = _note("model_failed", f"The model {llm.name!r} did not finish in {limits.answer_timeout:g} s.")
+    return draft
+
+
+async def _stream(
+    plan: Plan, evidence: Evidence, llm: LLM, checker: AnswerChecker, now: datetime, draft: _Draft, timeout: float
+) -> None:
+    pieces = llm.stream(answer_messages(plan, evidence, now), timeout=timeout)
+    try:
+        async for piece in pieces:
+            draft.shown = draft.shown or bool(piece.text.strip())
+            draft.truncated = piece.end == "length"
+            draft.usage += piece.usage or Usage()
+            if piece.text:
+                await checker.feed(piece.text)
+            if checker.claims_seen >= PATIENCE and not checker.usable_markers:
+                draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source and was stopped.")
+                return
+    finally:
+        await _close(pieces)
+
+
+def _fewer(evidence: Evidence) -> Evidence:
+    """The better half of the passages; sources keep their numbers."""
+    half = len(evidence.passages) // 2
+    return replace(evidence, passages=evidence.passages[:half], scores=evidence.scores[:half])
+
+
+async def _close(pieces: AsyncIterator[Piece]) -> None:
+    """Ends the request at once when the model is stopped early, instead of when the generator is collected."""
+    close = getattr(pieces, "aclose", None)
+    if close is not None:
+        await close()
+
+
+def _left(budget: asyncio.Timeout) -> float:
+    until = budget.when()
+    return 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
+
+
+def _note(code: str, message: str) -> Note:
+    return Note(code, f"{message} What follows is quoted from the sources.")
