@@ -205,6 +205,8 @@ class FakeRun:
 
 
 class FakeRuns:
+    """As the real registry, it repeats Done to whoever asks for what comes after it."""
+
     def __init__(self, scripts: dict[str, Script], default: Script) -> None:
         self.scripts, self.default = scripts, default
         self.runs: dict[str, FakeRun] = {}
@@ -272,9 +274,7 @@ class FakeRuns:
                     await self._changed.wait_for(lambda: len(run.events) > after)
             except TimeoutError:
                 return []
-        elif len(run.events) <= after and timeout > 0:
-            await asyncio.sleep(timeout)
-        return [(number, event) for number, event in enumerate(run.events, start=1) if number > after]
+        return [(n, e) for n, e in enumerate(run.events, start=1) if n > after or isinstance(e, Done)]
 
     async def turn(self, run_id: str) -> Turn:
         run = self.run(run_id)

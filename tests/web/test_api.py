@@ -14,8 +14,8 @@ from tests.fakes.serving import serving
 from tests.fakes.streams import case, decode
 
 from answerable.errors import Unavailable
+from answerable.types import Ask
 from answerable.web.app import create_app
-from answerable.web.ports import Ask
 
 TURN_FIELDS = {
     *("id", "conversation_id", "turn_id", "attempt", "question", "standalone_question", "state", "outcome", "answer"),

@@ -13,8 +13,8 @@ from tests.fakes.streams import case, decode
 from answerable.errors import BadRequest
 from answerable.events import Delta, Done, Progress, SourcesFound, Start
 from answerable.schemas import dump_event, load_event
+from answerable.types import Ask
 from answerable.web import sse
-from answerable.web.ports import Ask
 
 
 def test_payloads_arrive_as_the_event_stream_rules_say() -> None:
@@ -84,10 +84,9 @@ async def test_resuming_beyond_the_end_says_done_at_once_instead_of_waiting_for_
     await sse.wait_for_end(engine.runs, run_id)
     last = len(engine.runs.run(run_id).events)
 
-    assert await sse.nothing_follows(engine.runs, run_id, last)
-    assert not await sse.nothing_follows(engine.runs, run_id, last - 1)
-    pieces = [piece async for piece in sse.stream(engine.runs, run_id, after=last + 7, ping=0.01)]
-    assert pieces == [sse.OPENING, sse.encode_event(last + 7, Done())]
+    assert [await sse.is_over(engine.runs, run_id, last + k) for k in (-1, 0, 7)] == [False, True, True]
+    pieces = [piece async for piece in sse.stream(engine.runs, run_id, after=last + 7)]
+    assert pieces == [sse.OPENING, sse.encode_event(last, Done())]
 
 
 @pytest.mark.parametrize("value", ["x", "-1", "1.5", "٣", "9" * 30])

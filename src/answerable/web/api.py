@@ -18,9 +18,9 @@ from answerable.schemas import (
     RetryRequest,
     SourcesReply,
 )
-from answerable.types import Page, Turn
+from answerable.types import Ask, Page, Turn
 from answerable.web import sse
-from answerable.web.ports import AnswerEngine, Ask
+from answerable.web.ports import AnswerEngine
 
 
 def engine_of(request: Request) -> AnswerEngine:
@@ -86,7 +86,7 @@ async def sources(id: Id, engine: EngineDep) -> SourcesReply:
 async def events(id: Id, request: Request, engine: EngineDep) -> Response:
     """The events of a run, all or those after `Last-Event-ID`, then live ones. 204 when none will follow."""
     after = sse.last_event_id(request.headers.get("last-event-id"))
-    if await sse.nothing_follows(engine.runs, id, after) and after:
+    if await sse.is_over(engine.runs, id, after):
         return Response(status_code=204)
     return sse.event_stream(engine.runs, id, after=after, ping=request.app.state.ping)
 

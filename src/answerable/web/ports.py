@@ -2,23 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
 from answerable.events import Event
 from answerable.protocols import Conversation
-from answerable.types import Focus, Freshness, Page, Turn, WriterName
-
-
-@dataclass(frozen=True, slots=True)
-class Ask:
-    question: str
-    conversation_id: str | None = None
-    focus: Focus = "web"
-    freshness: Freshness | None = None
-    model: str | None = None
-    writer: WriterName | None = None
-    idempotency_key: str | None = None
+from answerable.types import Ask, Page, Turn
 
 
 class Run(Protocol):
@@ -38,7 +26,10 @@ class Runs(Protocol):
         ...
 
     async def events(self, run_id: str, *, after: int, timeout: float) -> list[tuple[int, Event]]:
-        """Waits up to `timeout` seconds for events numbered above `after`; none on time-out. The last is Done."""
+        """Waits up to `timeout` seconds for events numbered above `after`; none on time-out.
+
+        The last is Done, repeated to whoever asks for what comes after it.
+        """
         ...
 
     async def turn(self, run_id: str) -> Turn:

@@ -37,13 +37,10 @@ def last_event_id(value: str | None) -> int:
     return int(value)
 
 
-async def nothing_follows(runs: Runs, run_id: str, after: int) -> bool:
-    """Whether no event later than `after` will ever come: it was the last, or the process that made them is gone."""
-    state = (await runs.turn(run_id)).state
-    if state in {"running", "interrupted"}:
-        return state == "interrupted"
-    from_here = await runs.events(run_id, after=max(after - 1, 0), timeout=0)
-    return all(isinstance(event, Done) for _, event in from_here)
+async def is_over(runs: Runs, run_id: str, after: int) -> bool:
+    """Whether the run ended at event `after` or before it. Raises NotFound."""
+    later = await runs.events(run_id, after=after, timeout=0)
+    return bool(later) and later[-1][0] <= after
 
 
 async def stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS) -> AsyncIterator[bytes]:
@@ -57,9 +54,6 @@ async def stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_
             if isinstance(event, Done):
                 return
         if not events:
-            if await nothing_follows(runs, run_id, after):
-                yield encode_event(after, Done())
-                return
             yield KEEPALIVE_COMMENT
 
 
@@ -75,7 +69,5 @@ async def wait_for_end(runs: Runs, run_id: str) -> None:
     while True:
         events = await runs.events(run_id, after=after, timeout=PING_SECONDS)
         if any(isinstance(event, Done) for _, event in events):
-            return
-        if not events and await nothing_follows(runs, run_id, after):
             return
         after = events[-1][0] if events else after
