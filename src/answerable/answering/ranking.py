@@ -1,0 +1,204 @@
+"""From all passages read to the few that the writer sees: wide net, careful look, then a fair selection."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answerable.answering.budget import Stopwatch
+from answerable.protocols import Embedder, Limits, Reranker, Vectors
+from answerable.text.analysis import index_tokens, tokens
+from answerable.text.bm25 import BM25
+from answerable.text.relevance import question_tokens
+from answerable.types import Evidence, Freshness, Page, Passage, Plan
+
+FLOOR = 0.2  # keeps 98 of 100 passages that answer and 3 of 100 on other subjects: training/fit_reranker.py
+SAME = 0.8  # share of the shorter passage's shingles that the longer one holds, from which they are one text
+SHINGLE = 4
+SNIPPET = 0.9  # the provider's words about a page weigh a little less than the page's own
+OFFICIAL = 1.1  # for health, money and law
+OFFICIAL_SUFFIXES = (".gov", ".edu", ".int", ".gov.uk", ".nhs.uk", ".gc.ca", ".gov.au", ".europa.eu", ".admin.ch")
+
+# How fast news ages and how much of a passage's score hangs on it. An unknown date counts as three half-lives old.
+HALF_LIFE: dict[Freshness, timedelta] = {"live": timedelta(hours=12), "recent": timedelta(days=14)}
+AT_STAKE: dict[Freshness, float] = {"live": 0.6, "recent": 0.35}
+UNKNOWN_AGE = 0.125
+OLDEST = datetime(1990, 1, 1, tzinfo=UTC)  # no page of the web is older; such dates are defaults of broken clocks
+AHEAD = timedelta(days=1)  # a date without a zone may lie a day ahead; anything later is an error or a trick
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """`best` is the top score of all candidates, also when it lies below the floor; `timings` in ms a step."""
+
+    evidence: Evidence
+    best: float
+    timings: dict[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Scored:
+    passage: Passage
+    page: Page
+    score: float  # of the reranker
+    order: float  # the score with recency and source quality
+
+
+async def rank_passages(
+    question: str,
+    passages: Sequence[Passage],
+    pages: Mapping[str, Page],
+    *,
+    embedder: Embedder,
+    reranker: Reranker,
+    plan: Plan,
+    limits: Limits,
+    now: datetime,
+    floor: float = FLOOR,
+) -> Ranked:
+    """The evidence for the reader's standalone question. The order in which passages came makes no difference."""
+    watch = Stopwatch()
+    known = in_fixed_order(passages)
+    if not known:
+        return Ranked(Evidence(), 0.0, {})
+    texts = [ranking_text(passage, pages[passage.page_id]) for passage in known]
+
+    with watch("wide net"):
+        likely = await wide_net(question, texts, embedder, limits.candidates)
+    with watch("careful look"):
+        scores = await reranker.score(question, [texts[i] for i in likely])
+    with watch("selection"):
+        scored = [
+            weighed(known[i], pages[known[i].page_id], score, plan, now)
+            for i, score in zip(likely, scores, strict=True)
+        ]
+        evidence = await asyncio.to_thread(select, scored, limits, floor)
+    return Ranked(evidence, max(scores), dict(watch.timings))
+
+
+def in_fixed_order(passages: Sequence[Passage]) -> list[Passage]:
+    """Each passage once. Models score a text a little differently by its company, so the company is kept in order."""
+    once = {passage.passage_id: passage for passage in passages}
+    return sorted(once.values(), key=lambda passage: (passage.page_id, passage.start, passage.end))
+
+
+def ranking_text(passage: Passage, page: Page) -> str:
+    """A passage as search models see it: with the title, headings and table header without which it says less."""
+    above = dict.fromkeys(part.strip() for part in (page.title, *passage.headings) if part.strip())
+    lines = [" · ".join(part[:150] for part in above if not passage.text.startswith(part))]
+    lines += [passage.context[:300], passage.text[:4_000]]
+    return "\n".join(line for line in lines if line)
+
+
+async def wide_net(question: str, texts: Sequence[str], embedder: Embedder, limit: int) -> list[int]:
+    """Positions of the likeliest texts, best first, by words and by meaning."""
+    async with asyncio.TaskGroup() as group:
+        by_words = group.create_task(asyncio.to_thread(word_scores, question, texts))
+        by_meaning = group.create_task(embedder.embed([question, *texts]))
+    fused = (normalised(by_words.result()) + normalised(likeness(by_meaning.result()))) / 2
+    return [int(i) for i in np.argsort(-fused, kind="stable")[:limit]]
+
+
+def word_scores(question: str, texts: Sequence[str]) -> NDArray[np.float64]:
+    return BM25([index_tokens(text) for text in texts]).scores(question_tokens(question))
+
+
+def likeness(vectors: Vectors) -> NDArray[np.float64]:
+    """Cosine of every row to the first one, which is left out."""
+    cosines: NDArray[np.float64] = (vectors[1:] @ vectors[0]).astype(np.float64)
+    return cosines
+
+
+def normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Stretched to 0 to 1; all zero when they do not differ. Beats fusing ranks on CLAPNQ: benchmarks/ranking.py."""
+    low, high = scores.min(), scores.max()
+    stretched: NDArray[np.float64] = (scores - low) / (high - low) if high > low else np.zeros_like(scores)
+    return stretched
+
+
+def weighed(passage: Passage, page: Page, score: float, plan: Plan, now: datetime) -> Scored:
+    return Scored(passage, page, score, score * recency(page, plan.freshness, now) * quality(page, plan))
+
+
+def recency(page: Page, freshness: Freshness, now: datetime) -> float:
+    """1 for what is new or what does not age; falls by the half-lives of the freshness class."""
+    if freshness not in HALF_LIFE:
+        return 1.0
+    age = age_of(page, now)
+    left = UNKNOWN_AGE if age is None else 0.5 ** (age / HALF_LIFE[freshness])
+    return 1 - AT_STAKE[freshness] * (1 - left)
+
+
+def age_of(page: Page, now: datetime) -> timedelta | None:
+    """Since it was last changed, as the page says; None when it does not say or says what cannot be."""
+    dates = [date if date.tzinfo else date.replace(tzinfo=UTC) for date in (page.published, page.modified) if date]
+    now = now if now.tzinfo else now.replace(tzinfo=UTC)
+    possible = [date for date in dates if OLDEST <= date <= now + AHEAD]
+    return max(timedelta(0), now - max(possible)) if possible else None
+
+
+def quality(page: Page, plan: Plan) -> float:
+    weight = SNIPPET if page.read_as == "snippet" else 1.0
+    official = plan.sensitive and f".{page.site}".endswith(OFFICIAL_SUFFIXES)
+    return weight * OFFICIAL if official else weight
+
+
+def select(scored: Sequence[Scored], limits: Limits, floor: float) -> Evidence:
+    """Best first: above the floor, not said before, not too many of one site, within the budget of characters."""
+    above = [one for one in scored if one.score >= floor]
+    kept = list(within_budget(spread(distinct(best_first(above)), limits.passages_per_site), limits))
+    pages = {one.page.page_id: one.page for one in kept}
+    return Evidence(
+        pages=tuple(pages.values()),
+        passages=tuple(one.passage for one in kept),
+        scores=tuple(one.score for one in kept),
+    )
+
+
+def best_first(scored: Sequence[Scored]) -> list[Scored]:
+    return sorted(scored, key=lambda one: (-one.order, one.passage.page_id, one.passage.start))
+
+
+def distinct(scored: Sequence[Scored]) -> Iterator[Scored]:
+    """Without passages that repeat a better one. Other figures are another statement, however alike the words."""
+    seen: list[tuple[set[tuple[str, ...]], frozenset[str]]] = []
+    for one in scored:
+        words = tokens(one.passage.text)
+        own = shingles(words)
+        figures = frozenset(word for word in words if word[0].isdigit())
+        if any(figures <= others and repeats(own, shown) for shown, others in seen):
+            continue
+        seen.append((own, figures))
+        yield one
+
+
+def shingles(words: Sequence[str]) -> set[tuple[str, ...]]:
+    return {tuple(words[i : i + SHINGLE]) for i in range(max(1, len(words) - SHINGLE + 1))}
+
+
+def repeats(one: set[tuple[str, ...]], other: set[tuple[str, ...]]) -> bool:
+    return len(one & other) >= SAME * min(len(one), len(other))
+
+
+def spread(scored: Iterator[Scored], most: int) -> Iterator[Scored]:
+    sites: Counter[str] = Counter()
+    for one in scored:
+        sites[one.page.site] += 1
+        if sites[one.page.site] <= most:
+            yield one
+
+
+def within_budget(scored: Iterator[Scored], limits: Limits) -> Iterator[Scored]:
+    """A passage too long for what is left makes room for a shorter one after it."""
+    left, places = limits.evidence_chars, limits.passages
+    for one in scored:
+        size = len(one.passage.text) + len(one.passage.context)
+        if places and size <= left:
+            left, places = left - size, places - 1
+            yield one
