@@ -9,8 +9,8 @@ from sqlalchemy.ext.asyncio import AsyncConnection
 
 from answerable.errors import NotFound
 from answerable.protocols import Conversation
+from answerable.schemas import TURN
 from answerable.storage.database import Database
-from answerable.storage.records import TURN
 from answerable.storage.tables import AttemptRow, CitationRow, ConversationRow, TurnRow, stored_time
 from answerable.text.cleaning import shortened
 from answerable.types import PastTurn, Turn

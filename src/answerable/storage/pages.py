@@ -7,8 +7,8 @@ from datetime import UTC, datetime
 from sqlalchemy import insert, select, update
 
 from answerable.errors import NotFound
+from answerable.schemas import PAGE
 from answerable.storage.database import Database
-from answerable.storage.records import PAGE
 from answerable.storage.tables import PageRow, stored_time
 from answerable.types import Page
 

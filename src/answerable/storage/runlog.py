@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from sqlalchemy import delete, func, insert, select
 
 from answerable.events import Event
+from answerable.schemas import dump_event, load_event
 from answerable.storage.database import Database
-from answerable.storage.records import event_data, event_from
 from answerable.storage.tables import EventRow
 
 
@@ -22,7 +22,7 @@ class SqlRunLog:
         async with self._database.write() as connection:
             last = await connection.scalar(select(func.max(EventRow.number)).where(EventRow.run_id == run_id)) or 0
             rows = [
-                {"run_id": run_id, "number": number, "name": event.name, "data": event_data(event)}
+                {"run_id": run_id, "number": number, "name": event.name, "data": dump_event(event)}
                 for number, event in enumerate(events, start=last + 1)
             ]
             if rows:
@@ -37,7 +37,7 @@ class SqlRunLog:
         )
         async with self._database.read() as connection:
             rows = (await connection.execute(query)).all()
-        return [(row.number, event_from(row.name, row.data)) for row in rows]
+        return [(row.number, load_event(row.name, row.data)) for row in rows]
 
     async def forget(self, run_id: str) -> None:
         """Drops the events of a run whose turn is saved."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from sqlalchemy import JSON, ForeignKey, Index, Text
+from sqlalchemy import ForeignKey, Index, Text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
 
@@ -76,7 +76,7 @@ class EventRow(Base):
     run_id: Mapped[str] = mapped_column(primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
-    data: Mapped[dict[str, object]] = mapped_column(JSON)
+    data: Mapped[str] = mapped_column(Text)  # as it goes over the wire
 
 
 def stored_time(moment: datetime) -> str:
