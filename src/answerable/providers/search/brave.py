@@ -1,0 +1,86 @@
+"""Brave Search: an API over an index of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from answerable.errors import SearchCause
+from answerable.protocols import Clock, SearchResults
+from answerable.providers.search.http import CONNECT_TIMEOUT, Ask, Call, HttpSearch, Malformed, rows, utc_now
+from answerable.providers.search.shaping import Window, fit_query, plain, safe_value
+from answerable.types import SearchResult
+
+_FRESHNESS: dict[Window, str] = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
+_SAME_CODE = (
+    "ar|bg|bn|ca|cs|da|de|en|es|et|eu|fi|fr|gl|gu|he|hi|hr|hu|is|it|kn|ko|lt|lv|ml|mr|ms|nb|nl|pa|pl|ro|ru|sk|sl|sr"
+    "|sv|ta|te|th|tr|uk|vi"
+)
+_LANGUAGES = {code: code for code in _SAME_CODE.split("|")} | {"ja": "jp", "zh": "zh-hans", "pt": "pt-br", "no": "nb"}
+_CODES: dict[str, SearchCause] = {  # its own codes say more than its statuses: a wrong key is a 422
+    "SUBSCRIPTION_TOKEN_INVALID": "bad_key",
+    "SUBSCRIPTION_NOT_FOUND": "bad_key",
+    "QUOTA_LIMITED": "quota",
+    "USAGE_LIMIT_EXCEEDED": "quota",
+}
+
+
+class Brave(HttpSearch):
+    name = "brave"
+    key_hint = "Check BRAVE_API_KEY."
+
+    def __init__(
+        self,
+        *,
+        api_key: str,
+        base_url: str = "https://api.search.brave.com",
+        timeout: float = 2.0,
+        connect_timeout: float = CONNECT_TIMEOUT,
+        proxy: str = "",
+        safe: str = "moderate",
+        clock: Clock = utc_now,
+    ) -> None:
+        super().__init__(
+            base_url=base_url,
+            api_key=api_key,
+            timeout=timeout,
+            connect_timeout=connect_timeout,
+            proxy=proxy,
+            clock=clock,
+        )
+        self._safe = safe_value(safe, "words")
+
+    def call(self, ask: Ask) -> Call:
+        kind = "news" if ask.focus == "news" else "web"
+        params: dict[str, str | int] = {
+            "q": fit_query(ask.query, max_chars=400, max_words=50),
+            "count": min(ask.limit, 20),
+            "text_decorations": "false",
+        }
+        if kind == "web":
+            params |= {"result_filter": "web", "extra_snippets": "true"}
+        if ask.window:
+            params["freshness"] = _FRESHNESS[ask.window]
+        if ask.language in _LANGUAGES:
+            params["search_lang"] = _LANGUAGES[ask.language]
+        if ask.country:
+            params["country"] = ask.country
+        if self._safe is not None:
+            params["safesearch"] = self._safe
+        return Call(f"{self.base_url}/res/v1/{kind}/search", params, {"X-Subscription-Token": self._key})
+
+    def read(self, answer: Any, ask: Ask) -> SearchResults:
+        if not isinstance(answer, dict) or not {"web", "results", "query", "type"} & answer.keys():
+            raise Malformed("no 'web'")
+        found = rows(answer, "results") if ask.focus == "news" else rows(answer, "web", "results")
+        return SearchResults(result for row in found if (result := self._row(row)))
+
+    def _row(self, row: dict[str, Any]) -> SearchResult | None:
+        more = row.get("extra_snippets")
+        pieces = [row.get("description"), *(more if isinstance(more, list) else [])]
+        snippet = " … ".join(dict.fromkeys(filter(None, map(plain, pieces))))
+        return self.result(row.get("url"), row.get("title"), snippet, row.get("page_age") or row.get("age"))
+
+    def cause_of(self, status: int, answer: Any) -> SearchCause:
+        error = answer.get("error") if isinstance(answer, dict) else None
+        code = error.get("code") if isinstance(error, dict) else None
+        return _CODES.get(str(code)) or super().cause_of(status, answer)

@@ -1,0 +1,277 @@
+"""What search providers over HTTP share: one guarded call, errors with their cause, results from odd fields."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from ipaddress import ip_address
+from typing import Any, Literal
+from urllib.parse import urlsplit
+
+import httpx2
+
+from answerable.errors import SearchCause, SearchError
+from answerable.protocols import Clock, SearchResults
+from answerable.providers.search.shaping import Window, plain, window_of
+from answerable.text.dates import parse_date
+from answerable.text.urls import canonical_url, host_of, is_web_url
+from answerable.types import Focus, Freshness, SearchResult
+
+CONNECT_TIMEOUT = 1.0  # a host that is there answers a connection within this
+USER_AGENT = "Answerable/0.1 (+https://github.com/answerable/answerable)"
+_MAX_BYTES = 5_000_000
+_CAUSES: dict[int, SearchCause] = {401: "bad_key", 402: "quota", 403: "bad_key", 408: "timeout", 429: "rate_limited"}
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Ask:
+    """A search as every vendor's request is made from it."""
+
+    query: str
+    limit: int
+    focus: Focus
+    locale: str
+    window: Window | None  # only pages of the last day, week, month or year
+
+    @property
+    def language(self) -> str:
+        return self.locale.split("-")[0].lower()
+
+    @property
+    def country(self) -> str:
+        """Two letters, or nothing when the locale names none."""
+        last = self.locale.split("-")[-1]
+        return last.lower() if "-" in self.locale and len(last) == 2 else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """One HTTP request of a vendor's API."""
+
+    url: str
+    params: Mapping[str, str | int] = field(default_factory=dict)
+    headers: Mapping[str, str] = field(default_factory=dict)
+    body: Mapping[str, Any] | None = None  # POST as JSON; None: GET
+
+
+class Malformed(ValueError):
+    """The answer has not the documented shape."""
+
+
+class HttpSearch(ABC):
+    """A vendor says how a search is asked and how its answer is read; the rest is the same for all."""
+
+    name: str
+    scope: Literal["web", "own", "fallback"] = "web"
+    refused_hint = ""
+    key_hint = ""
+
+    def __init__(
+        self,
+        *,
+        base_url: str,
+        api_key: str = "",
+        timeout: float = 2.0,
+        connect_timeout: float = CONNECT_TIMEOUT,
+        proxy: str = "",
+        clock: Clock = utc_now,
+    ) -> None:
+        self.base_url = base_url.rstrip("/")
+        self.clock = clock
+        self._key = api_key
+        self._timeout, self._connect_timeout = timeout, connect_timeout
+        self._proxy = "" if _is_near(host_of(base_url)) else proxy  # no proxy of ours reaches our own machine
+        self._client: httpx2.AsyncClient | None = None
+
+    @abstractmethod
+    def call(self, ask: Ask) -> Call: ...
+
+    @abstractmethod
+    def read(self, answer: Any, ask: Ask) -> SearchResults:
+        """Raises Malformed, or SearchError for a failure that came with status 200."""
+
+    def cause_of(self, status: int, answer: Any) -> SearchCause:
+        """Vendors with codes of their own override this."""
+        return _CAUSES.get(status, "server" if status >= 500 else "refused")
+
+    async def search(self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str) -> SearchResults:
+        """Fresh pages first; when a vendor dates too few, the others follow."""
+        ask = Ask(query, limit, focus, locale, window_of(freshness))
+        found = await self._ask(ask)
+        if ask.window is not None and len(found) < limit / 2:
+            found = await self._filled(found, replace(ask, window=None))
+        return SearchResults(found[:limit], found.warnings)
+
+    async def aclose(self) -> None:
+        if self._client is not None:
+            await self._client.aclose()
+
+    async def _filled(self, found: SearchResults, ask: Ask) -> SearchResults:
+        try:
+            rest = await self._ask(ask)
+        except SearchError as failure:
+            if not found:
+                raise
+            return SearchResults(found, [*found.warnings, failure.message])
+        return SearchResults(once([*found, *rest]), list(dict.fromkeys([*found.warnings, *rest.warnings])))
+
+    async def _ask(self, ask: Ask) -> SearchResults:
+        answer = await self._answer(self.call(ask))
+        try:
+            found = self.read(answer, ask)
+        except Malformed as fault:
+            raise self.error("malformed", f"sent an answer that is not as documented: {fault}") from fault
+        return SearchResults(once(found), found.warnings)
+
+    async def _answer(self, call: Call) -> Any:
+        if self._client is None:
+            self._client = httpx2.AsyncClient(
+                proxy=self._proxy or None,
+                trust_env=False,  # the environment is read in one place, and not here
+                headers={"User-Agent": USER_AGENT, "Accept": "application/json"},
+                timeout=httpx2.Timeout(self._timeout, connect=self._connect_timeout),
+            )
+        try:
+            async with asyncio.timeout(self._timeout):
+                return await self._exchange(self._client, call)
+        except (httpx2.ConnectTimeout, httpx2.ConnectError, httpx2.ProxyError, httpx2.UnsupportedProtocol) as fault:
+            raise self.error("connection", _unreachable(fault, self.base_url, self._connect_timeout)) from fault
+        except (TimeoutError, httpx2.TimeoutException) as fault:
+            raise self.error("timeout", f"did not answer within {self._timeout:g} s") from fault
+        except UnicodeError:
+            raise self.error("bad_key", "the key holds characters that no key has") from None
+        except (httpx2.HTTPError, httpx2.InvalidURL) as fault:  # its text can hold a header, and so the key
+            raise self.error("connection", f"the connection broke ({type(fault).__name__})") from None
+
+    async def _exchange(self, client: httpx2.AsyncClient, call: Call) -> Any:
+        method = "GET" if call.body is None else "POST"
+        async with client.stream(
+            method, call.url, params=call.params or None, headers=dict(call.headers), json=call.body
+        ) as response:
+            body = b""
+            async for piece in response.aiter_bytes():
+                body += piece
+                if len(body) > _MAX_BYTES:
+                    raise self.error("malformed", f"sent more than {_MAX_BYTES // 1_000_000} MB")
+        answer = _json(body)
+        if response.status_code >= 300:
+            raise self._failure(response, answer)
+        if answer is None:
+            raise self.error("malformed", "sent an answer that is not JSON")
+        return answer
+
+    def _failure(self, response: httpx2.Response, answer: Any) -> SearchError:
+        status = response.status_code
+        cause = self.cause_of(status, answer)
+        if 300 <= status < 400:  # following it could hand the key to another host
+            return self.error("refused", f"answered with a redirect (status {status}); its address may have changed")
+        told = _told(answer)
+        if self._key:
+            told = told.replace(self._key, "***")
+        wait = retry_after(response.headers, self.clock()) if cause in ("rate_limited", "quota", "server") else None
+        meaning = {
+            "bad_key": "refused the key" if self._key else "refused to answer",
+            "rate_limited": "limits how often it is asked",
+            "quota": "has no searches left on this plan",
+            "server": "had an error of its own",
+        }.get(cause, "refused the request")
+        return self.error(cause, f"{meaning} (status {status}{f': {told}' if told else ''})", retry_after=wait)
+
+    def error(self, cause: SearchCause, message: str, *, retry_after: float | None = None) -> SearchError:
+        hint = {
+            "bad_key": self.key_hint or self.refused_hint,
+            "refused": self.refused_hint,
+            "rate_limited": "Wait, or add another search provider.",
+            "quota": "Raise the plan, or add another search provider.",
+            "connection": "Check the network, the proxy setting and the provider's address.",
+        }.get(cause, "")
+        return SearchError(self.name, cause, message, hint=hint, retry_after=retry_after)
+
+    def result(self, url: object, title: object, snippet: object, published: object = None) -> SearchResult | None:
+        """None for what has no web address; everything else may be missing."""
+        if not isinstance(url, str) or not is_web_url(url):
+            return None
+        return SearchResult(
+            url=url.strip(),
+            title=plain(title) or host_of(url),
+            snippet=plain(snippet),
+            providers=(self.name,),
+            published=parse_date(published, self.clock()),
+        )
+
+
+def rows(answer: Any, *path: str) -> list[dict[str, Any]]:
+    """The objects of a list inside an answer; a missing or null list is empty."""
+    place = answer
+    for name in path:
+        if not isinstance(place, dict):
+            raise Malformed(f"no object around {name!r}")
+        place = place.get(name)
+        if place is None:
+            return []
+    if not isinstance(place, list):
+        raise Malformed(f"{'.'.join(path)!r} is no list")
+    return [row for row in place if isinstance(row, dict)]
+
+
+def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Seconds to wait, from seconds or a date; None when nothing is said."""
+    value = headers.get("retry-after", "").strip()
+    if re.fullmatch(r"\d+(?:\.\d+)?", value):
+        return float(value)
+    try:
+        then = parsedate_to_datetime(value)
+    except (ValueError, TypeError):
+        return None
+    then = then if then.tzinfo else then.replace(tzinfo=UTC)
+    return max(0.0, (then - now).total_seconds())
+
+
+def once(results: list[SearchResult]) -> list[SearchResult]:
+    """The first of each page."""
+    found: dict[str, SearchResult] = {}
+    for result in results:
+        found.setdefault(canonical_url(result.url), result)
+    return list(found.values())
+
+
+def _json(body: bytes) -> Any:
+    try:
+        return json.loads(body)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _told(answer: Any) -> str:
+    """What the vendor says of its failure, wherever it says it, in one short line."""
+    while isinstance(answer, dict):
+        answer = next((answer[key] for key in ("error", "detail", "message", "info", "code") if answer.get(key)), None)
+    return plain(answer)[:160] if isinstance(answer, str) else ""
+
+
+def _unreachable(fault: Exception, base_url: str, waited: float) -> str:
+    host = urlsplit(base_url).netloc.rpartition("@")[2]
+    if isinstance(fault, httpx2.ConnectTimeout):
+        return f"no connection to {host} within {waited:g} s"
+    if isinstance(fault, httpx2.ProxyError):
+        return f"the proxy gave no connection to {host}"
+    return f"no connection to {host}"
+
+
+def _is_near(host: str) -> bool:
+    if host == "localhost":
+        return True
+    try:
+        return not ip_address(host.strip("[]")).is_global
+    except ValueError:
+        return False

@@ -1,0 +1,58 @@
+"""From our words to a vendor's and back: query lengths, time windows, safe search, plain text."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import Literal
+
+from answerable.types import Freshness
+
+Window = Literal["day", "week", "month", "year"]
+_TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--.*?-->", re.DOTALL)
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f\u200b\ufeff]")
+_SENTENCE_END = re.compile(r"(?<=[.!?。！？])\s+|\n+")
+_LEVELS = ("off", "moderate", "strict")
+_DIALECTS: dict[str, tuple[str | int, ...]] = {
+    "numeric": (0, 1, 2),
+    "words": _LEVELS,
+    "switch": ("off", "on", "on"),
+    "ddgs": ("off", "moderate", "on"),
+}
+
+
+def plain(value: object) -> str:
+    """Text without tags and entities, white space folded; empty for what is no text."""
+    if not isinstance(value, str):
+        return ""
+    text = html.unescape(_TAG.sub("", value))
+    return " ".join(_CONTROL.sub(" ", text).split())
+
+
+def window_of(freshness: Freshness) -> Window | None:
+    """Wide on purpose: the window only drops what is surely too old, ranking weighs the rest by age."""
+    windows: dict[Freshness, Window] = {"live": "month", "recent": "year"}
+    return windows.get(freshness)
+
+
+def fit_query(query: str, *, max_chars: int, max_words: int = 1000) -> str:
+    """One line within a vendor's limits: repeated sentences go first, then the end, never part of a word."""
+    sentences = dict.fromkeys(" ".join(part.split()) for part in _SENTENCE_END.split(query) if part.strip())
+    folded = " ".join(query.split())
+    if len(folded) > max_chars or len(folded.split()) > max_words:
+        folded = " ".join(sentences)
+    words = folded.split()[:max_words]
+    kept: list[str] = []
+    length = -1
+    for word in words:
+        length += len(word) + 1
+        if length > max_chars:
+            break
+        kept.append(word)
+    return " ".join(kept) or folded[:max_chars]  # a language without spaces is one long word
+
+
+def safe_value(level: str, dialect: str) -> str | int | None:
+    """A safe search level in a vendor's dialect; None (leave it to the vendor) for what is no level, never off."""
+    level = level.strip().lower()
+    return _DIALECTS[dialect][_LEVELS.index(level)] if level in _LEVELS else None
