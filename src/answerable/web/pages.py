@@ -2,8 +2,180 @@
 
 from __future__ import annotations
 
-from fastapi import FastAPI
+import hmac
+from pathlib import Path as FilePath
+from typing import Annotated
+from urllib.parse import parse_qs, quote
+
+from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.staticfiles import StaticFiles
+from pydantic import ValidationError
+
+from answerable.errors import AnswerableError
+from answerable.schemas import QUESTION_CHARS, AnswerRequest
+from answerable.types import Ask
+from answerable.web import sse
+from answerable.web.access import FOREIGN_POLICY, session_cookie
+from answerable.web.api import EngineDep, Id
+from answerable.web.ports import AnswerEngine
+from answerable.web.rendering import clean, display_title
+from answerable.web.templating import render
+from answerable.web.views import Links, operations, passages_of, turn_view, when
+
+STATIC = FilePath(__file__).parent / "static"
+router = APIRouter(include_in_schema=False)
+
+
+class Assets(StaticFiles):
+    """Files that are checked again each time: an update must not meet yesterday's scripts."""
+
+    def file_response(self, *args: object, **kwargs: object) -> Response:
+        response = super().file_response(*args, **kwargs)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "no-cache"
+        return response
 
 
 def install(app: FastAPI) -> None:
-    return
+    app.include_router(router)
+    app.mount("/static", Assets(directory=STATIC), name="static")
+
+
+@router.get("/")
+async def start(request: Request, engine: EngineDep, q: Annotated[str, Query(max_length=QUESTION_CHARS)] = "") -> Response:
+    return _start_page(request, engine, question=q)
+
+
+@router.post("/ask")
+async def ask(request: Request, engine: EngineDep) -> Response:
+    """The form without scripts: waits for the answer, then shows it."""
+    form = await _form(request)
+    fields = {name: form[name] for name in ("question", "conversation_id", "focus") if form.get(name)}
+    if form.get("example"):
+        fields["question"] = form["example"]
+    try:
+        body = AnswerRequest.model_validate({"question": "", **fields})
+        run = await engine.runs.start(Ask(**body.model_dump(exclude={"stream"})))
+    except ValidationError as error:
+        fault = error.errors()[0]["msg"].removeprefix("Value error, ")
+        return _start_page(request, engine, question=fields.get("question", ""), fault=f"{fault}.", status=422)
+    except AnswerableError as error:
+        fault = f"{error.message} {error.hint}"
+        return _start_page(request, engine, question=fields.get("question", ""), fault=fault, status=error.status)
+    await sse.wait_for_end(engine.runs, run.id)
+    return _to_turn(request, run.conversation_id, run.turn_id)
+
+
+@router.get("/c/{id}")
+async def conversation(id: Id, request: Request, engine: EngineDep) -> Response:
+    found = await engine.store.conversation(id)
+    links = _links(request, engine)
+    views = [turn_view(await engine.runs.turn(t.id) if t.state == "running" else t, links) for t in found.turns]
+    return _page(request, engine, "conversation.html", conversation=found, title=clean(found.title, 120), views=views)
+
+
+@router.get("/turns/{id}/fragment")
+async def fragment(id: Id, request: Request, engine: EngineDep) -> Response:
+    """One turn as the conversation page shows it; the scripts put it in the place of what they streamed."""
+    view = turn_view(await engine.runs.turn(id), _links(request, engine))
+    return _page(request, engine, "turn.html", view=view)
+
+
+@router.post("/turns/{id}/retry")
+async def retry(id: Id, request: Request, engine: EngineDep) -> Response:
+    run = await engine.runs.retry(id)
+    await sse.wait_for_end(engine.runs, run.id)
+    return _to_turn(request, run.conversation_id, run.turn_id)
+
+
+@router.get("/pages/{id}")
+async def page_as_read(
+    id: Id,
+    request: Request,
+    engine: EngineDep,
+    start: Annotated[int, Query(ge=0)] = 0,
+    end: Annotated[int, Query(ge=0)] = 0,
+) -> Response:
+    """The stored text, with the quote marked."""
+    page = await engine.page(id)
+    links = _links(request, engine)
+    return _page(
+        request,
+        engine,
+        "page.html",
+        page=page,
+        title=display_title(page.title, page.url),
+        site=clean(page.site, 80),
+        href=links.outside(page.url),
+        builtin=links.is_builtin(page.url),
+        blocks=passages_of(page, start, end),
+        seen={},
+        quoted=start < end <= len(page.text),
+    )
+
+
+@router.get("/collection/{host}/{path:path}")
+async def collection(host: str, path: str, engine: EngineDep) -> Response:
+    """A page of the built-in collection as it stands: foreign content, so without scripts or an origin."""
+    body, kind = await engine.collection_file(host, path)
+    return Response(body, headers={"Content-Type": kind, "Content-Security-Policy": FOREIGN_POLICY})
+
+
+@router.get("/login")
+async def login(request: Request, next: str = "/") -> Response:
+    return render(request, "login.html", next=_local(next), fault="")
+
+
+@router.post("/login")
+async def log_in(request: Request) -> Response:
+    form = await _form(request)
+    token: str | None = request.app.state.token
+    target = _local(form.get("next", "/"))
+    if token and not hmac.compare_digest(form.get("token", "").strip().encode(), token.encode()):
+        return render(request, "login.html", status=401, next=target, fault="That is not this server's token.")
+    response = RedirectResponse(request.scope.get("root_path", "") + target, status_code=303)
+    if token:
+        response.headers["Set-Cookie"] = session_cookie(token)
+    return response
+
+
+@router.get("/docs")
+async def docs(request: Request, engine: EngineDep) -> Response:
+    """The API reference, without the scripts that the framework's own page loads from another host."""
+    return _page(request, engine, "docs.html", operations=operations(request.app.openapi()))
+
+
+@router.get("/favicon.ico")
+async def favicon(request: Request) -> Response:
+    return RedirectResponse(request.scope.get("root_path", "") + "/static/favicon.svg", status_code=308)
+
+
+def _links(request: Request, engine: AnswerEngine) -> Links:
+    return Links(request.scope.get("root_path", ""), frozenset(engine.about().collection_hosts))
+
+
+def _page(request: Request, engine: AnswerEngine, name: str, *, status: int = 200, **context: object) -> HTMLResponse:
+    about = engine.about()
+    return render(request, name, status=status, about=about, web_status=engine.web_status(), when=when, **context)
+
+
+def _start_page(
+    request: Request, engine: AnswerEngine, *, question: str = "", fault: str = "", status: int = 200
+) -> HTMLResponse:
+    return _page(request, engine, "start.html", status=status, question=question, fault=fault)
+
+
+def _to_turn(request: Request, conversation_id: str, turn_id: str) -> Response:
+    base = request.scope.get("root_path", "")
+    return RedirectResponse(f"{base}/c/{quote(conversation_id)}#{quote(turn_id)}", status_code=303)
+
+
+async def _form(request: Request) -> dict[str, str]:
+    """An urlencoded form's last values; the pages send no other kind."""
+    body = (await request.body()).decode("utf-8", "replace")
+    return {name: values[-1] for name, values in parse_qs(body).items()}
+
+
+def _local(target: str) -> str:
+    """A path on this server; whatever could lead elsewhere becomes the start page."""
+    return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"

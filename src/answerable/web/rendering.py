@@ -77,6 +77,17 @@ def render_answer(
     return Markup(_CLEANER.clean(html))
 
 
+def plain(text: str) -> str:
+    """A sentence of an answer as plain words: without Markdown and without markers."""
+    cells = [cell.strip() for cell in text.strip().strip("|").split("|")] if text.lstrip().startswith("|") else [text]
+    words = []
+    for cell in cells:
+        lead = _BLOCK_START.match(cell)
+        (inline,) = _MARKDOWN.parseInline(cell[lead.end() if lead else 0 :], {})
+        words.append("".join(token.content or " " * (token.type == "softbreak") for token in inline.children or []))
+    return clean(re.sub(r"\s*\[\d{1,3}\]", "", " · ".join(filter(None, words))), limit=2000)
+
+
 def _with_marks(answer: str, sentences: Sequence[Sentence], pair: tuple[str, str]) -> str:
     """The answer with each sentence between marks: `⸨3⸨The text.⸩`, inside list markers and table cells."""
     begin, end = pair

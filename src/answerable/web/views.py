@@ -1,0 +1,195 @@
+"""What the templates show: a turn's parts in the order and the words a reader sees."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+from markupsafe import Markup
+
+from answerable.schemas import TURN
+from answerable.types import Citation, Page, Sentence, Source, Turn
+from answerable.web.rendering import VERDICT_WORDS, clean, display_title, plain, render_answer, safe_href
+
+STATE_WORDS = {
+    "stopped": "Stopped. What had been written and checked by then is kept.",
+    "interrupted": "Interrupted: the server was closed while this was being written. What was shown is kept.",
+}
+QUIET_NOTES = {"searched"}  # shown in their own place
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """Addresses a page may carry: none that runs script, and the built-in collection's on this server."""
+
+    base: str
+    collection_hosts: frozenset[str]
+
+    def is_builtin(self, url: str) -> bool:
+        return bool(safe_href(url)) and urlsplit(url).hostname in self.collection_hosts
+
+    def outside(self, url: str, link: str = "") -> str | None:
+        """Where a source opens; `link` adds the text fragment that leads to the quoted words."""
+        if safe_href(url) is None:
+            return None
+        if not self.is_builtin(url):
+            return safe_href(link) or url
+        parts = urlsplit(url)
+        query = f"?{parts.query}" if parts.query else ""
+        fragment = urlsplit(link).fragment
+        return f"{self.base}/collection/{parts.hostname}{parts.path or '/'}{query}" + (f"#{fragment}" if fragment else "")
+
+    def as_read(self, citation: Citation) -> str:
+        """The stored page with the quote marked."""
+        path = f"{self.base}/pages/{quote(citation.page_id, safe='')}"
+        return f"{path}?start={citation.start}&end={citation.end}#quote"
+
+    def page(self, source: Source) -> str:
+        return f"{self.base}/pages/{quote(source.page_id, safe='')}"
+
+
+@dataclass(frozen=True, slots=True)
+class SourceView:
+    source: Source
+    title: str
+    site: str
+    href: str | None
+    page_href: str
+    builtin: bool
+    quotes: tuple[Citation, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimView:
+    sentence: Sentence
+    words: str
+    verdict: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnView:
+    turn: Turn
+    anchor: str
+    html: Markup
+    sources: tuple[SourceView, ...]
+    also_read: tuple[SourceView, ...]
+    claims: tuple[ClaimView, ...]
+    badge: str
+    facts: tuple[str, ...]
+    timings: tuple[tuple[str, str, float], ...]
+    data: Markup
+
+
+def turn_view(turn: Turn, links: Links) -> TurnView:
+    anchor = f"{turn.turn_id}-"
+    claims = [sentence for sentence in turn.sentences if sentence.verdict is not None]
+    return TurnView(
+        turn=turn,
+        anchor=anchor,
+        html=render_answer(turn.answer, turn.sentences, turn.citations, anchor=anchor),
+        sources=tuple(_source(s, links, turn.citations) for s in turn.sources),
+        also_read=tuple(_source(s, links) for s in turn.also_read),
+        claims=tuple(ClaimView(s, plain(s.text), VERDICT_WORDS[s.verdict or "uncited"]) for s in claims),
+        badge=badge(turn),
+        facts=tuple(_facts(turn)),
+        timings=tuple(_timings(turn.timings)),
+        data=embedded(turn),
+    )
+
+
+def badge(turn: Turn) -> str:
+    """ "8 of 9 claims supported": the partly supported are told apart, not counted in."""
+    counts = turn.support
+    if not counts.claims:
+        return ""
+    noun = "claim" if counts.claims == 1 else "claims"
+    partly = f", {counts.partly} in part" if counts.partly else ""
+    return f"{counts.supported} of {counts.claims} {noun} supported{partly}"
+
+
+def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) -> SourceView:
+    quotes: dict[tuple[int, int], Citation] = {}
+    for citation in citations:
+        if citation.page_id == source.page_id:
+            quotes.setdefault((citation.start, citation.end), citation)
+    first = next(iter(quotes.values()), None)
+    return SourceView(
+        source=source,
+        title=display_title(source.title, source.url),
+        site=clean(source.site, 80),
+        href=links.outside(source.url, first.link if first else ""),
+        page_href=links.as_read(first) if first else links.page(source),
+        builtin=links.is_builtin(source.url),
+        quotes=tuple(quotes.values()),
+    )
+
+
+def _facts(turn: Turn) -> Iterable[str]:
+    pages = len(turn.sources) + len(turn.also_read)
+    if pages:
+        yield f"{pages} {'page' if pages == 1 else 'pages'} read"
+    if turn.timings:
+        yield f"{sum(turn.timings.values()) / 1000:.1f} s"
+    if turn.as_of:
+        yield f"as of {when(turn.as_of, time=True)}"
+
+
+def _timings(timings: dict[str, float]) -> Iterable[tuple[str, str, float]]:
+    """Stage, time in words, share of the longest."""
+    longest = max(timings.values(), default=0.0) or 1.0
+    for stage, ms in timings.items():
+        yield stage.replace("_", " "), f"{ms:,.0f} ms", round(100 * ms / longest, 1)
+
+
+def when(moment: datetime, *, time: bool = False) -> str:
+    day = f"{moment.day} {moment:%B %Y}"
+    if not time:
+        return day
+    zone = "UTC" if moment.utcoffset() == UTC.utcoffset(None) else f"UTC{moment:%z}" if moment.tzinfo else ""
+    return f"{day}, {moment:%H:%M} {zone}".rstrip()
+
+
+def embedded(turn: Turn) -> Markup:
+    """The turn for the page's scripts, in a data block that no text can close."""
+    text = TURN.dump_json(turn).decode("utf-8")
+    return Markup(text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026"))
+
+
+def passages_of(page: Page, start: int, end: int) -> list[tuple[str, list[tuple[str, bool]]]]:
+    """The page's text block by block, each as pieces that are or are not part of the quote `start:end`."""
+    blocks = [(block.kind, block.start, block.end) for block in page.blocks]
+    covered = any(s <= start and end <= e for _, s, e in blocks)
+    if not blocks or (end > start and not covered and not any(s < end and start < e for _, s, e in blocks)):
+        blocks = [("paragraph", 0, len(page.text))]
+    return [(kind, _marked(page.text, s, e, start, end)) for kind, s, e in blocks]
+
+
+def _marked(text: str, start: int, end: int, mark_start: int, mark_end: int) -> list[tuple[str, bool]]:
+    cuts = [start, min(max(mark_start, start), end), max(min(mark_end, end), start), end]
+    pieces = [(text[cuts[0] : cuts[1]], False), (text[cuts[1] : cuts[2]], True), (text[cuts[2] : cuts[3]], False)]
+    return [(piece, marked) for piece, marked in pieces if piece]
+
+
+def operations(openapi: dict[str, Any]) -> list[dict[str, Any]]:
+    """The API's operations for the reference page."""
+    found = []
+    for path, methods in openapi["paths"].items():
+        for method, operation in methods.items():
+            schema: dict[str, Any] = {}
+            content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
+            for name in json.dumps(content).split("#/components/schemas/")[1:2]:
+                schema = openapi["components"]["schemas"][name.split('"')[0]]
+            fields = [(n, field.get("description", "")) for n, field in schema.get("properties", {}).items()]
+            found.append(
+                {
+                    "method": method.upper(),
+                    "path": path,
+                    "description": operation.get("description", ""),
+                    "fields": fields,
+                }
+            )
+    return found
