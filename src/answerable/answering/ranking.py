@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import numpy as np
@@ -25,10 +26,11 @@ SNIPPET = 0.9  # the provider's words about a page weigh a little less than the 
 OFFICIAL = 1.1  # for health, money and law
 OFFICIAL_SUFFIXES = (".gov", ".edu", ".int", ".gov.uk", ".nhs.uk", ".gc.ca", ".gov.au", ".europa.eu", ".admin.ch")
 
-# How fast news ages and how much of a passage's score hangs on it. An unknown date counts as three half-lives old.
-HALF_LIFE: dict[Freshness, timedelta] = {"live": timedelta(hours=12), "recent": timedelta(days=14)}
-AT_STAKE: dict[Freshness, float] = {"live": 0.6, "recent": 0.35}
-UNKNOWN_AGE = 0.125
+# Where newness matters, passages are compared by the logarithm of their age in these units: for a `live` question an
+# hour is far from a day, for a `recent` one a day is near to a week.
+UNIT: dict[Freshness, timedelta] = {"live": timedelta(hours=12), "recent": timedelta(days=14)}
+AT_STAKE: dict[Freshness, float] = {"live": 0.5, "recent": 0.4}  # what the oldest passage loses
+SPAN = 4.0  # doublings of age that make the whole difference, when the candidates lie no further apart
 OLDEST = datetime(1990, 1, 1, tzinfo=UTC)  # no page of the web is older; such dates are defaults of broken clocks
 AHEAD = timedelta(days=1)  # a date without a zone may lie a day ahead; anything later is an error or a trick
 
@@ -47,7 +49,7 @@ class Scored:
     passage: Passage
     page: Page
     score: float  # of the reranker
-    order: float  # the score with recency and source quality
+    order: float = 0.0  # what the passages are sorted by: the score with newness and source quality
 
 
 async def rank_passages(
@@ -75,10 +77,11 @@ async def rank_passages(
         scores = await reranker.score(question, [texts[i] for i in likely])
     with watch("selection"):
         scored = [
-            weighed(known[i], pages[known[i].page_id], score, plan, now)
+            Scored(known[i], pages[known[i].page_id], score)
             for i, score in zip(likely, scores, strict=True)
+            if score >= floor
         ]
-        evidence = await asyncio.to_thread(select, scored, limits, floor)
+        evidence = await asyncio.to_thread(select, weighed(scored, plan, now), limits)
     return Ranked(evidence, max(scores), dict(watch.timings))
 
 
@@ -122,17 +125,28 @@ def normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return stretched
 
 
-def weighed(passage: Passage, page: Page, score: float, plan: Plan, now: datetime) -> Scored:
-    return Scored(passage, page, score, score * recency(page, plan.freshness, now) * quality(page, plan))
+def weighed(scored: Sequence[Scored], plan: Plan, now: datetime) -> list[Scored]:
+    """In the order for the reader. Past the floor all speak of the subject, so the root lets the newer come forward."""
+    factors = newness([one.page for one in scored], plan.freshness, now)
+    return [
+        replace(one, order=math.sqrt(one.score) * factor * quality(one.page, plan))
+        for one, factor in zip(scored, factors, strict=True)
+    ]
 
 
-def recency(page: Page, freshness: Freshness, now: datetime) -> float:
-    """1 for what is new or what does not age; falls by the half-lives of the freshness class."""
-    if freshness not in HALF_LIFE:
-        return 1.0
-    age = age_of(page, now)
-    left = UNKNOWN_AGE if age is None else 0.5 ** (age / HALF_LIFE[freshness])
-    return 1 - AT_STAKE[freshness] * (1 - left)
+def newness(pages: Sequence[Page], freshness: Freshness, now: datetime) -> list[float]:
+    """A factor a page: 1 for the newest, less for older ones, least for the oldest and for those of unknown date.
+
+    It compares the pages at hand, since what counts as new depends on the subject: an office changes hands in years,
+    a score in minutes.
+    """
+    ages = [age_of(page, now) for page in pages]
+    if freshness not in UNIT or not any(age is not None for age in ages):
+        return [1.0] * len(pages)
+    places = [None if age is None else math.log2(1 + age / UNIT[freshness]) for age in ages]
+    dated = [place for place in places if place is not None]
+    newest, width = min(dated), max(SPAN, max(dated) - min(dated))
+    return [1 - AT_STAKE[freshness] * (1.0 if place is None else (place - newest) / width) for place in places]
 
 
 def age_of(page: Page, now: datetime) -> timedelta | None:
@@ -149,10 +163,9 @@ def quality(page: Page, plan: Plan) -> float:
     return weight * OFFICIAL if official else weight
 
 
-def select(scored: Sequence[Scored], limits: Limits, floor: float) -> Evidence:
-    """Best first: above the floor, not said before, not too many of one site, within the budget of characters."""
-    above = [one for one in scored if one.score >= floor]
-    kept = list(within_budget(spread(distinct(best_first(above)), limits.passages_per_site), limits))
+def select(scored: Sequence[Scored], limits: Limits) -> Evidence:
+    """Best first: not said before, not too many of one site, within the budget of characters."""
+    kept = list(within_budget(spread(distinct(best_first(scored)), limits.passages_per_site), limits))
     pages = {one.page.page_id: one.page for one in kept}
     return Evidence(
         pages=tuple(pages.values()),

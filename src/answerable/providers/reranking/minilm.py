@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from answerable.providers.local_models import MODELS, beside_the_loop, load, minilm_vectors, model_file
 from answerable.providers.reranking.lexical import lexical_scores, probabilities
+from answerable.text.languages import detect
 from answerable.text.relevance import coverage, mostly_latin
 
 
@@ -26,7 +27,8 @@ class Weights:
 
 
 class MiniLMReranker:
-    """A question in another script than the Latin one is judged by its words alone: the model knows English only.
+    """The model knows English only. A question in another script than the Latin one is judged by its words alone, one
+    in another Latin language by what sees more in the text.
 
     The model is loaded at the first call. Raises BrokenModel when its files are no good; LexicalReranker needs none.
     """
@@ -39,8 +41,12 @@ class MiniLMReranker:
             return []
         if not mostly_latin(question):
             return await beside_the_loop(lexical_scores, question, texts)
+        plain = (
+            await beside_the_loop(lexical_scores, question, texts) if detect(question) != "en" else [0.0] * len(texts)
+        )
         vectors = await minilm_vectors([question, *texts], max_tokens=self.max_tokens, root=self.models)
-        return await beside_the_loop(self._judge, question, texts, vectors)
+        judged = await beside_the_loop(self._judge, question, texts, vectors)
+        return [max(pair) for pair in zip(judged, plain, strict=True)]
 
     def _judge(self, question: str, texts: Sequence[str], vectors: NDArray[np.float32]) -> list[float]:
         weights = reranker_weights(self.models)
