@@ -134,6 +134,25 @@ class Settings:
     openai_key: str = setting(
         "", "key of OpenAI or of the OpenAI-compatible server", key, env="OPENAI_API_KEY", secret=True
     )
+    anthropic_key: str = setting(
+        "", "key of Anthropic, for anthropic: models", key, env="ANTHROPIC_API_KEY", secret=True
+    )
+    google_key: str = setting("", "key of Google, for google: models", key, env="GOOGLE_API_KEY", secret=True)
+    groq_key: str = setting("", "key of Groq, for groq: models", key, env="GROQ_API_KEY", secret=True)
+    mistral_key: str = setting("", "key of Mistral, for mistral: models", key, env="MISTRAL_API_KEY", secret=True)
+    cerebras_key: str = setting("", "key of Cerebras, for cerebras: models", key, env="CEREBRAS_API_KEY", secret=True)
+    deepseek_key: str = setting("", "key of Deepseek, for deepseek: models", key, env="DEEPSEEK_API_KEY", secret=True)
+    fireworks_key: str = setting(
+        "", "key of Fireworks, for fireworks: models", key, env="FIREWORKS_API_KEY", secret=True
+    )
+    moonshotai_key: str = setting(
+        "", "key of Moonshotai, for moonshotai: models", key, env="MOONSHOTAI_API_KEY", secret=True
+    )
+    nebius_key: str = setting("", "key of Nebius, for nebius: models", key, env="NEBIUS_API_KEY", secret=True)
+    openrouter_key: str = setting(
+        "", "key of Openrouter, for openrouter: models", key, env="OPENROUTER_API_KEY", secret=True
+    )
+    together_key: str = setting("", "key of Together, for together: models", key, env="TOGETHER_API_KEY", secret=True)
     writer: str = setting("", "extractive or model; empty: model when a model is set", text)
 
     plan_timeout: float = setting(1.5, "seconds for the plan", seconds)
@@ -147,6 +166,11 @@ class Settings:
     passages: int = setting(10, "passages the writer sees", count)
     rounds: int = setting(3, "rounds of searching at most", count)
     floor: float = setting(0.2, "score below which a passage is no evidence", share)
+
+    def secret(self, variable: str) -> str:
+        """The value of the setting that this environment variable holds; "" when there is none."""
+        name = next((name for name, row in ROWS.items() if row.metadata["env"] == variable), None)
+        return getattr(self, name) if name else ""
 
 
 ROWS = {row.name: row for row in fields(Settings)}

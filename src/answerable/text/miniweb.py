@@ -135,6 +135,7 @@ class WebQuestion:
     max_age_days: float | None = None
     focus: Focus = "web"
     note: str = ""
+    example: bool = False  # offered on the start page
 
     def at(self, now: datetime) -> WebQuestion:
         """With the placeholders of what is asked, expected and forbidden filled."""
@@ -390,6 +391,7 @@ def _question(raw: Any) -> WebQuestion:
         max_age_days=age,
         focus=given.get("focus", "web"),
         note=str(given.get("note", "")),
+        example=given.get("example") is True,
     )
 
 

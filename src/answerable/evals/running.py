@@ -1,0 +1,152 @@
+"""Runs the questions of a miniature web through the whole engine, and writes what came of them."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from datetime import UTC, datetime
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+from answerable.evals.copying import CopyingModel
+from answerable.evals.miniweb import MiniWeb
+from answerable.evals.scoring import Answered, Summary, summarise
+from answerable.evals.scripted import ScriptedLLM
+from answerable.events import Delta, Event
+from answerable.schemas import TURN
+from answerable.text.miniweb import WebQuestion
+from answerable.types import WriterName
+from answerable.wiring import COLLECTION, Engine
+
+Report = dict[str, Any]
+COLUMNS = (
+    "questions",
+    "passed",
+    "answer_right",
+    "gold_cited",
+    "honest_gaps",
+    "sides_shown",
+    "citation_precision",
+    "citation_recall",
+    "uncited_share",
+    "checker_supported",
+)
+
+
+async def run_eval(
+    folder: Path | None,
+    *,
+    writer: WriterName = "extractive",
+    only: str | None = None,
+    seed: int = 1,
+    tell: Callable[[str], None] = lambda line: None,
+) -> Report:
+    """Each question in a fresh conversation of one engine with an empty data folder, over a real local web.
+
+    With `writer="model"` a scripted model writes: it sees only the wire prompt, copies sentences of the evidence, and
+    plants seeded faults in one of five claims. `only` is the id of a question or the name of a group.
+    """
+    async with AsyncExitStack() as stack:
+        data = stack.enter_context(tempfile.TemporaryDirectory(prefix="answerable-eval-"))
+        web = await stack.enter_async_context(MiniWeb(folder or COLLECTION))
+        settings: dict[str, object] = {
+            "data_dir": data,
+            "proxy": web.proxy_url,
+            "search": ["searxng"],
+            "searxng_url": web.search_url,
+            "collection": False,
+            "model": "",
+            "model_small": "",
+            "writer": writer,
+        }
+        copying = CopyingModel(seed=seed)
+        if writer == "model":
+            server = await stack.enter_async_context(ScriptedLLM(answer=copying))
+            settings |= {"model": "openai-compatible:scripted", "model_url": server.url}
+        engine = await stack.enter_async_context(Engine.from_settings(settings))
+        await engine.warm_up()
+        questions = [q.at(web.now()) for q in web.web.questions if only in (None, q.id, q.group)]
+        answered = [await _answer(engine, question, tell) for question in questions]
+    report: Report = {
+        "summary": summarise(answered),
+        "questions": [_record(one) for one in answered],
+        "writer": writer,
+        "made": datetime.now(UTC).isoformat(timespec="seconds"),
+    }
+    if writer == "model":
+        report["summary"] |= copying.survival([one.turn for one in answered])
+    return report
+
+
+async def _answer(engine: Engine, question: WebQuestion, tell: Callable[[str], None]) -> Answered:
+    conversation: str | None = None
+    for earlier in question.history:
+        conversation = (await engine.ask(earlier, conversation_id=conversation, focus=question.focus)).conversation_id
+    began = time.perf_counter()
+    first: list[float] = []
+
+    def watch(event: Event) -> None:
+        if isinstance(event, Delta) and not first:
+            first.append((time.perf_counter() - began) * 1000)
+
+    turn = await engine.ask(question.question, conversation_id=conversation, focus=question.focus, emit=watch)
+    total = (time.perf_counter() - began) * 1000
+    one = Answered(question, turn, first[0] if first else total, total)
+    tell(f"{'ok  ' if one.passed else 'MISS'} {question.id:<28} {turn.outcome or turn.state:<20} {total:6.0f} ms")
+    return one
+
+
+def _record(one: Answered) -> Report:
+    turn: dict[str, Any] = TURN.dump_python(one.turn, mode="json")
+    kept = ("answer", "outcome", "state", "citations", "sources", "also_read", "support", "sentences", "notes", "plan")
+    return {
+        "id": one.question.id,
+        "group": one.question.group,
+        "question": one.question.question,
+        "passed": one.passed,
+        **{name: turn[name] for name in kept},
+        "timings": turn["timings"],
+        "first_text_ms": round(one.first_text_ms, 1),
+        "total_ms": round(one.total_ms, 1),
+    }
+
+
+def table_of(report: Report) -> list[str]:
+    """A Markdown table: the whole, then each group."""
+    summary = report["summary"]
+    rows = [("all", summary), *summary["by_group"].items()]
+    lines = ["| group | " + " | ".join(COLUMNS) + " |", "|" + "---|" * (len(COLUMNS) + 1)]
+    lines += [
+        f"| {name} | " + " | ".join(_cell(figures, column) for column in COLUMNS) + " |" for name, figures in rows
+    ]
+    lines.append("")
+    lines.append(f"first text: p50 {summary['first_text_p50_ms']} ms, p95 {summary['first_text_p95_ms']} ms")
+    if "faults_planted" in summary:
+        lines.append(f"planted faults: {summary['faults_planted']:.0f}, survived: {summary['faults_survived']:.0f}")
+    return lines
+
+
+def _cell(figures: Summary, column: str) -> str:
+    value = figures[column]
+    if value is None:
+        return ""
+    return f"{value:.0f}" if column == "questions" else f"{value:.2f}"
+
+
+def floors_broken(report: Report, writer: WriterName) -> list[str]:
+    """The figures that fell below (or, for shares of faults, rose above) the pinned floors of floors.json."""
+    pinned: Mapping[str, Mapping[str, float]] = json.loads(
+        resources.files("answerable.evals").joinpath("floors.json").read_text("utf-8")
+    )
+    summary = report["summary"]
+    broken = []
+    for name, bound in pinned[writer].items():
+        at_most = name.startswith("at_most_")
+        figure = summary.get(name.removeprefix("at_most_"))
+        if figure is None or (figure > bound if at_most else figure < bound):
+            broken.append(f"{writer}: {name} is {figure}, pinned at {bound}")
+    return broken

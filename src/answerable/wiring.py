@@ -1,0 +1,308 @@
+"""Settings -> Engine: the one place where parts meet."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from datetime import datetime
+from importlib.metadata import PackageNotFoundError, version
+from importlib.resources import files
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+from urllib.parse import urlsplit
+
+from answerable.answering.background import BackgroundTasks
+from answerable.answering.conversation import answer_and_save
+from answerable.answering.runs import RunRegistry
+from answerable.config import Settings, data_folder, load_settings
+from answerable.errors import NotFound, SettingsError
+from answerable.events import Done, Emit, ignore
+from answerable.index.collection import Collection
+from answerable.index.embedded import EmbeddedIndex
+from answerable.protocols import LLM, Clock, Limits, Parts, SearchProvider
+from answerable.providers.embedding.static import StaticEmbedder
+from answerable.providers.llm.names import key_variable, make_llm
+from answerable.providers.reading.fetch import GuardedFetcher
+from answerable.providers.reading.reader import WebReader
+from answerable.providers.reranking.minilm import MiniLMReranker
+from answerable.providers.search.names import KEYLESS, provider_class
+from answerable.providers.search.own import OwnIndex
+from answerable.providers.search.resting import Resting
+from answerable.providers.support.lexical import LexicalSupport
+from answerable.storage.conversations import SqlConversationStore
+from answerable.storage.database import open_database
+from answerable.storage.pages import SqlPageCache
+from answerable.storage.runlog import SqlRunLog
+from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
+
+try:
+    VERSION = version("answerable")
+except PackageNotFoundError:  # run from a source tree that was never installed
+    VERSION = "0"
+COLLECTION = Path(str(files("answerable.collection"))) / "web"
+_REMOVED = "collection-removed"  # a file in the data folder
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What the start page says of this engine."""
+
+    version: str
+    providers: tuple[str, ...]
+    model: str | None
+    collection_only: bool
+    collection_hosts: frozenset[str]
+    examples: tuple[str, ...]
+
+
+class Engine:
+    """The answer engine: `async with Engine.from_settings() as engine: turn = await engine.ask("…")`."""
+
+    runs: RunRegistry
+    store: SqlConversationStore
+    pages: SqlPageCache
+    reader: WebReader
+    own: EmbeddedIndex
+    collection: Collection | None
+    parts: Parts
+
+    def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
+        self.settings = settings
+        self.clock = clock or _reader_clock
+        self._stack = AsyncExitStack()
+        self._models: dict[str, LLM] = {}
+
+    @classmethod
+    def from_settings(
+        cls, settings: Settings | Mapping[str, object] | None = None, *, clock: Clock | None = None
+    ) -> Self:
+        """`settings`: names and values that beat the environment and the file. Raises SettingsError."""
+        return cls(settings if isinstance(settings, Settings) else load_settings(settings), clock=clock)
+
+    async def __aenter__(self) -> Self:
+        try:
+            await self._open()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def _open(self) -> None:
+        settings, stack = self.settings, self._stack
+        writer, small = self._model(settings.model), self._model(settings.model_small or settings.model)
+        folder = data_folder(settings)
+        database = await open_database(f"sqlite+aiosqlite:///{folder / 'answerable.sqlite'}")
+        stack.push_async_callback(database.close)
+        self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
+        fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
+        stack.push_async_callback(fetcher.aclose)
+        self.reader = WebReader(fetcher, self.pages, timeout=settings.read_timeout)
+        stack.push_async_callback(self.reader.aclose)
+        self.own = EmbeddedIndex(folder / "index")
+        self.collection = self._collection(folder)
+        if self.collection is not None:
+            self.collection.open()
+            stack.push_async_callback(self.collection.close)
+        background = BackgroundTasks()
+        stack.push_async_callback(background.close)
+        self.parts = Parts(
+            searchers=tuple(self._searchers()),
+            reader=self.reader,
+            embedder=StaticEmbedder(),
+            reranker=MiniLMReranker(),
+            support=LexicalSupport(),
+            background=background,
+            writer_model=writer,
+            small_model=small,
+            ranking_floor=settings.floor,
+            limits=_limits(settings),
+        )
+        self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock)
+        stack.push_async_callback(self.runs.close)
+        await self.runs.recover()
+
+    async def ask(
+        self,
+        question: str,
+        *,
+        conversation_id: str | None = None,
+        focus: Focus = "web",
+        freshness: Freshness | None = None,
+        model: str | None = None,
+        writer: WriterName | None = None,
+        emit: Emit = ignore,
+    ) -> Turn:
+        """The finished turn; a failed one has `error`. Cancelling the call stops the run. Raises BadRequest."""
+        run = await self.runs.start(Ask(question, conversation_id, focus, freshness, model, writer))
+        seen = 0
+        try:
+            while True:
+                for number, event in await self.runs.events(run.id, after=seen, timeout=60):
+                    seen = number
+                    emit(event)
+                    if isinstance(event, Done):
+                        return await self.runs.turn(run.id)
+        except asyncio.CancelledError:
+            await self.runs.stop(run.id)
+            raise
+
+    async def read(self, target: str) -> Page:
+        """What the reader makes of an address or a file. Raises ReadError."""
+        if "://" in target:
+            return await self.reader.read_url(target)
+        return await self.reader.read_file(Path(target))
+
+    async def add(self, target: str) -> Page:
+        """Reads an address or a file into the own index. Raises ReadError, StorageError."""
+        page = await self.read(target)
+        await self.pages.put(page)
+        await self.own.add([page])
+        return page
+
+    async def page(self, page_id: str) -> Page:
+        """The text as it was read. Raises NotFound."""
+        return await self.pages.page(page_id)
+
+    async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
+        """The bytes and content type of a page of the built-in collection. Raises NotFound."""
+        if self.collection is None:
+            raise NotFound("the built-in collection is not part of this install")
+        return await self.collection.file(host, path)
+
+    async def warm_up(self) -> None:
+        """Loads what the first question would otherwise wait for."""
+        await asyncio.gather(
+            self.parts.embedder.embed(["warm up"]),
+            self.parts.reranker.score("warm up", ["warm up"]),
+            self.reader.warm_up(),
+            *([self.collection.ready()] if self.collection else []),
+        )
+
+    def about(self) -> About:
+        names = tuple(one.name for one in self.parts.searchers)
+        return About(
+            version=VERSION,
+            providers=names,
+            model=self.settings.model or None,
+            collection_only=all(one.scope != "web" for one in self.parts.searchers),
+            collection_hosts=self.collection.hosts if self.collection else frozenset(),
+            examples=self.collection.examples if self.collection else (),
+        )
+
+    def web_status(self) -> str | None:
+        """A sentence when no web provider answers; None while one may."""
+        web = [one for one in self.parts.searchers if one.scope == "web"]
+        resting = [one.resting for one in web if isinstance(one, Resting) and one.resting]
+        if len(resting) < len(web):
+            return None
+        instead = (
+            "Answers come from the built-in collection." if self.collection else "Only your own pages are searched."
+        )
+        if not web:
+            return f"No web search is set up. {instead}"
+        return f"The web cannot be searched now ({'; '.join(failure.message for failure in resting)}). {instead}"
+
+    async def _answer(self, turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
+        return await answer_and_save(turn, question, self._parts_for(question), self.store, emit, on_cancel=on_cancel)
+
+    def _parts_for(self, question: Question) -> Parts:
+        """The parts with the model that the question names, and without one where it wants none."""
+        writer = question.writer or (self.settings.writer if not question.model else "model")
+        if writer == "extractive":
+            return replace(self.parts, writer_model=None)
+        if question.model:
+            return replace(self.parts, writer_model=self._model(question.model))
+        if writer == "model" and self.parts.writer_model is None:
+            raise SettingsError(["the writer `model` needs a model: set ANSWERABLE_MODEL"])
+        return self.parts
+
+    def _model(self, name: str) -> LLM | None:
+        """Raises SettingsError for a name, key or extra that is missing."""
+        if not name:
+            return None
+        if name not in self._models:
+            secret = self.settings.secret(key_variable(name) or "OPENAI_API_KEY")
+            model = make_llm(name, base_url=self.settings.model_url or None, api_key=secret)
+            self._models[name] = model
+            self._stack.push_async_callback(model.aclose)
+        return self._models[name]
+
+    def _collection(self, folder: Path) -> Collection | None:
+        if not self.settings.collection or (folder / _REMOVED).exists():
+            return None
+        return Collection(COLLECTION, EmbeddedIndex(), self._collection_page, self.clock())
+
+    async def _collection_page(self, url: str, body: bytes, content_type: str) -> Page:
+        page = await self.reader.page_of(url, body, content_type)
+        await self.pages.put(page)
+        return page
+
+    def _searchers(self) -> list[SearchProvider]:
+        """As set; `auto`: every web provider whose key or address is set, else the keyless web. Own pages beside it."""
+        settings = self.settings
+        chosen: list[str] = []
+        for name in settings.search:
+            chosen += self._automatic() if name == "auto" else [name.lower()]
+        searchers = [self._searcher(name) for name in dict.fromkeys(chosen) if name != "own"]
+        searchers.append(OwnIndex(self.own))
+        if self.collection is not None:
+            searchers.append(OwnIndex(self.collection, name="built-in collection", scope="fallback"))
+        return searchers
+
+    def _automatic(self) -> list[str]:
+        settings = self.settings
+        keyed = {"searxng": settings.searxng_url, "tavily": settings.tavily_key, "brave": settings.brave_key}
+        return [name for name, value in keyed.items() if value] or list(KEYLESS)
+
+    def _searcher(self, name: str) -> SearchProvider:
+        settings = self.settings
+        options: dict[str, object] = {"timeout": settings.search_timeout, "proxy": settings.proxy}
+        needed = {
+            "searxng": ("base_url", settings.searxng_url, "ANSWERABLE_SEARXNG_URL"),
+            "tavily": ("api_key", settings.tavily_key, "TAVILY_API_KEY"),
+            "brave": ("api_key", settings.brave_key, "BRAVE_API_KEY"),
+        }
+        if name in needed:
+            option, value, variable = needed[name]
+            if not value:
+                raise SettingsError([f"search provider {name!r} needs {variable}"])
+            options[option] = value
+            if option == "base_url" and (urlsplit(value).hostname or "") in {"localhost", "127.0.0.1", "::1"}:
+                options["proxy"] = ""  # a proxy to the web does not lead back to this machine
+        provider: SearchProvider = provider_class(name)(**options, clock=self.clock)
+        return Resting(provider)
+
+
+def set_collection(settings: Settings, present: bool) -> None:
+    """Removes the built-in collection from what is answered from, or brings it back."""
+    marker = data_folder(settings) / _REMOVED
+    marker.unlink(missing_ok=True)
+    if not present:
+        marker.touch()
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(
+        results_per_query=settings.results,
+        pages=settings.pages,
+        passages=settings.passages,
+        rounds=settings.rounds,
+        plan_timeout=settings.plan_timeout,
+        search_timeout=settings.search_timeout,
+        read_timeout=settings.read_timeout,
+        answer_timeout=settings.answer_timeout,
+        suggest_timeout=settings.suggest_timeout,
+    )
+
+
+def _reader_clock() -> datetime:
+    """Now, in this machine's time zone."""
+    return datetime.now().astimezone()
