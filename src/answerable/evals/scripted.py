@@ -109,6 +109,8 @@ class ScriptedLLM:
                     return
         except (ConnectionError, asyncio.IncompleteReadError):
             self.left_early += 1
+        except asyncio.CancelledError:
+            pass  # the server is closing; Python 3.11 logs a cancelled handler as an error
         finally:
             self._open.discard(task)
             writer.close()

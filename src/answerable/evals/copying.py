@@ -1,0 +1,181 @@
+"""The eval's scripted model: copies sentences of the numbered evidence in its prompt, and plants known faults."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from answerable.answering.extracting import extractive_answer
+from answerable.evals.scripted import Reply, says
+from answerable.text.languages import detect
+from answerable.text.passages import page_id_of, paragraphs_of, passage_id_of
+from answerable.types import Evidence, Page, Passage, Plan, Turn
+
+Kind = Literal["wrong_number", "wrong_source", "invented"]
+Fate = Literal["caught", "flagged", "survived", "not_shown"]
+
+_SOURCE = re.compile(
+    r"^<<<SOURCE (?P<number>\d+) (?P<mark>\S+)>>>\nTitle: (?P<title>[^\n]*)\nSite: (?P<site>[^\n]*)\n"
+    r"Date: [^\n]*\nRead as: [^\n]*\n(?P<text>.*?)\n?^<<<END (?P=number) (?P=mark)>>>$",
+    re.MULTILINE | re.DOTALL,
+)
+_PATH = re.compile(r"^\(.*\)\n", re.MULTILINE)  # the headings above a passage
+_QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
+_CLAIM = re.compile(r"(?P<text>\S.*?) \[(?P<number>\d+)\](?P<stop>[.!?。！？।؟…]?)", re.DOTALL)
+_MARKER = re.compile(r"\s*\[\d+\]")
+_FIGURE = re.compile(r"\d+")
+_SHARE = 0.2  # of the claims get a fault
+_INVENTED = (
+    "It was sold to a private owner in {year} for {sum} million euros.",
+    "A second one was opened by the same people in {year}, {sum} kilometres further north.",
+    "Since {year} it has been closed on {sum} days of each year for repairs.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A claim that no source supports as cited. `title` and `site` are those of the source it was given."""
+
+    question: str
+    kind: Kind
+    text: str  # the sentence, without its marker
+    title: str
+    site: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    number: int
+    title: str
+    site: str
+    text: str
+
+
+class CopyingModel:
+    """Answers requests of the wire: `ScriptedLLM(answer=CopyingModel(seed=7))`.
+
+    It sees nothing but the prompt. Which claims get a fault depends on the seed and the claim alone, so the order of
+    the questions does not matter. What is not streamed (plans, related questions) gets no usable answer: rules decide.
+    """
+
+    def __init__(self, *, seed: int = 0, share: float = _SHARE, split: int = 12) -> None:
+        self._seed, self._share, self._split = seed, share, split
+        self.faults: list[Fault] = []
+        self.claims = 0
+
+    def __call__(self, body: Mapping[str, Any]) -> Reply:
+        if not body.get("stream"):
+            return says("I cannot say.")
+        prompt = "\n".join(
+            str(message.get("content") or "") for message in body["messages"] if message["role"] == "user"
+        )
+        question = found[1] if (found := _QUESTION.search(prompt)) else ""
+        sources = [_source(found) for found in _SOURCE.finditer(prompt)]
+        copied = extractive_answer(
+            Plan(question, (question,), kind="opinion", language=detect(question)), _evidence(sources)
+        )
+        answer = "".join(self._perhaps_spoilt(part, question, sources) for part in _parts(copied))
+        return says(answer or "The sources do not say.", split=self._split)
+
+    def _perhaps_spoilt(self, part: str | re.Match[str], question: str, sources: list[_Source]) -> str:
+        if isinstance(part, str):
+            return part
+        self.claims += 1
+        chance = random.Random(f"{self._seed}:{question}:{part['text']}")
+        source = next(s for s in sources if s.number == int(part["number"]))
+        if chance.random() >= self._share:
+            return part[0]
+        fault = _fault(chance, part["text"], source, sources, question)
+        if fault is None:
+            return part[0]
+        self.faults.append(fault[0])
+        return f"{fault[0].text} [{fault[1]}]{part['stop']}"
+
+
+def fate_of(fault: Fault, turn: Turn) -> Fate:
+    """What became of it: its marker gone, kept with the verdict `partly`, kept as supported, or never shown."""
+    wanted = _plain(fault.text)
+    shown = next((s for s in turn.sentences if wanted in _plain(_MARKER.sub("", s.text))), None)
+    if shown is None:
+        return "not_shown"
+    cited = [c for c in turn.citations if c.sentence == shown.index]
+    if fault.kind == "wrong_source":
+        cited = [c for c in cited if (c.title, c.site) == (fault.title, fault.site)]
+    if not cited:
+        return "caught"
+    return "survived" if any(c.verdict == "supported" for c in cited) else "flagged"
+
+
+def _fault(
+    chance: random.Random, text: str, source: _Source, sources: list[_Source], question: str
+) -> tuple[Fault, int] | None:
+    """One of the kinds that can be made of this claim, with the number it is given."""
+    kinds: list[Kind] = ["wrong_number", "wrong_source", "invented"]
+    chance.shuffle(kinds)
+    for kind in kinds:
+        spoilt, given = text, source
+        if kind == "wrong_number":
+            spoilt = _other_figure(chance, text)
+        elif kind == "wrong_source":
+            others = [s for s in sources if s.number != source.number and not _says(s, text)]
+            given = chance.choice(others) if others else source
+        else:
+            line = chance.choice(_INVENTED).format(year=chance.randint(1901, 1999), sum=chance.randint(11, 89))
+            spoilt = line.rstrip(".")
+        if spoilt != text or given is not source:
+            return Fault(question, kind, spoilt, given.title, given.site), given.number
+    return None
+
+
+def _other_figure(chance: random.Random, text: str) -> str:
+    """One figure of the text changed, to another of the same length."""
+    figures = list(_FIGURE.finditer(text))
+    if not figures:
+        return text
+    figure = chance.choice(figures)
+    first = chance.choice([d for d in "123456789" if d != figure[0][0]])
+    return f"{text[: figure.start()]}{first}{figure[0][1:]}{text[figure.end() :]}"
+
+
+def _says(source: _Source, text: str) -> bool:
+    """Whether most words of the text are in the source, so that citing it would be no fault."""
+    words = set(re.findall(r"\w+", text.casefold()))
+    held = set(re.findall(r"\w+", source.text.casefold()))
+    return len(words & held) > 0.6 * len(words)
+
+
+def _parts(copied: str) -> Iterator[str | re.Match[str]]:
+    """Claims with their markers, and what stands between them."""
+    at = 0
+    for claim in _CLAIM.finditer(copied):
+        yield copied[at : claim.start()]
+        yield claim
+        at = claim.end()
+    yield copied[at:]
+
+
+def _source(found: re.Match[str]) -> _Source:
+    text = _PATH.sub("", found["text"]).strip()
+    return _Source(int(found["number"]), found["title"], found["site"], text)
+
+
+def _evidence(sources: list[_Source]) -> Evidence:
+    """The sources as evidence whose numbers are theirs; one that the prompt left out is an empty page."""
+    by_number = {source.number: source for source in sources}
+    pages, passages = [], []
+    for number in range(1, max(by_number, default=0) + 1):
+        source = by_number.get(number, _Source(number, "", "", ""))
+        url = f"prompt:{number}"
+        id = page_id_of(url, source.text)
+        pages.append(Page(id, url, source.title, source.site, source.text, paragraphs_of(source.text)))
+        if source.text:
+            size = len(source.text)
+            passages.append(Passage(passage_id_of(id, 0, size), id, 0, size, source.text))
+    return Evidence(tuple(pages), tuple(passages), tuple(0.5 for _ in passages))
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.findall(r"\w+", text.casefold()))
