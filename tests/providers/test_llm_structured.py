@@ -113,6 +113,7 @@ async def test_a_refused_key_is_told_at_once(server: ScriptedLLM) -> None:
 async def test_a_silent_server_costs_its_budget_only(server: ScriptedLLM) -> None:
     server.enqueue(says("", end="hang"))
     llm = make_llm("openai:sandpiper", base_url=server.url)
+    await llm.warm()
 
     with pytest.raises(LLMError) as failure:
         await llm.structured(ASKED, Plan, timeout=0.5)
