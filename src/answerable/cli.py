@@ -123,12 +123,13 @@ def serve(
     async def work() -> None:
         async with Engine.from_settings({"host": host, "port": port, "data_dir": data_dir}) as engine:
             settings = engine.settings
-            shown = "localhost" if settings.host in {"127.0.0.1", "::1"} else settings.host
-            out.print(f"Answerable {VERSION} on http://{settings.host}:{settings.port}", highlight=False)
-            if engine.web_status():
-                out.print(Text(str(engine.web_status()), style="yellow"))
-            out.print(f"Open http://{shown}:{settings.port} and ask; Ctrl+C stops.")
-            await serve_web(engine, settings.host, settings.port, token=settings.token or None)
+
+            def started(address: str) -> None:
+                out.print(f"Answerable {VERSION}: open {address} and ask. Ctrl+C stops.")
+                if status := engine.web_status():
+                    out.print(Text(status, style="yellow"))
+
+            await serve_web(engine, settings.host, settings.port, token=settings.token or None, started=started)
 
     run(work())
 
