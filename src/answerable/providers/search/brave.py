@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from answerable.errors import SearchCause
@@ -84,3 +85,15 @@ class Brave(HttpSearch):
         error = answer.get("error") if isinstance(answer, dict) else None
         code = error.get("code") if isinstance(error, dict) else None
         return _CODES.get(str(code)) or super().cause_of(status, answer)
+
+    def wait_of(self, headers: Mapping[str, str]) -> float | None:
+        """Its windows, "1, 1419704": the longest of those in which nothing remains."""
+        if (told := super().wait_of(headers)) is not None:
+            return told
+        left, resets = (headers.get(f"x-ratelimit-{name}", "").split(",") for name in ("remaining", "reset"))
+        waits = [
+            float(reset)
+            for remaining, reset in zip(left, resets, strict=False)
+            if remaining.strip() == "0" and reset.strip().isdecimal()
+        ]
+        return max(waits, default=None)

@@ -73,6 +73,7 @@ class HttpSearch(ABC):
 
     name: str
     scope: Literal["web", "own", "fallback"] = "web"
+    dated = True  # it can be asked for fresh pages only
     refused_hint = ""
     key_hint = ""
 
@@ -104,9 +105,14 @@ class HttpSearch(ABC):
         """Vendors with codes of their own override this."""
         return _CAUSES.get(status, "server" if status >= 500 else "refused")
 
+    def wait_of(self, headers: Mapping[str, str]) -> float | None:
+        """Seconds the vendor asks us to wait; vendors with headers of their own override this."""
+        return retry_after(headers, self.clock())
+
     async def search(self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str) -> SearchResults:
         """Fresh pages first; when a vendor dates too few, the others follow."""
-        ask = Ask(query, limit, focus, locale, window_of(freshness))
+        window = window_of(freshness) if self.dated else None
+        ask = Ask(" ".join(query.split()), limit, focus, locale, window)
         found = await self._ask(ask)
         if ask.window is not None and len(found) < limit / 2:
             found = await self._filled(found, replace(ask, window=None))
@@ -178,7 +184,7 @@ class HttpSearch(ABC):
         told = _told(answer)
         if self._key:
             told = told.replace(self._key, "***")
-        wait = retry_after(response.headers, self.clock()) if cause in ("rate_limited", "quota", "server") else None
+        wait = self.wait_of(response.headers) if cause in ("rate_limited", "quota", "server") else None
         meaning = {
             "bad_key": "refused the key" if self._key else "refused to answer",
             "rate_limited": "limits how often it is asked",

@@ -19,6 +19,7 @@ class Wikipedia(HttpSearch):
     """`base_url` may hold `{language}`."""
 
     name = "wikipedia"
+    dated = False
     refused_hint = "Wikipedia limits automated use; wait, or set another search provider."
 
     def __init__(
@@ -62,11 +63,6 @@ class Wikipedia(HttpSearch):
         pages = sorted(rows(answer, "query", "pages"), key=_place)
         found = (self.result(page.get("fullurl"), page.get("title"), page.get("extract")) for page in pages)
         return SearchResults(result for result in found if result)
-
-    async def _ask(self, ask: Ask) -> SearchResults:
-        if ask.window is not None:  # an encyclopedia has no dates to search by
-            ask = Ask(ask.query, ask.limit, ask.focus, ask.locale, None)
-        return await super()._ask(ask)
 
 
 def _words(ask: Ask) -> str:
