@@ -12,9 +12,14 @@ NEVER_END = words("""dr mr mrs ms prof rep reps sen sens gov gen col capt cpt cm
     st mt ft messrs mme mmes mlle mm m hr fr frl sra srta dra dott sig ing dipl mag univ assoc asst vs v e.g eg i.e ie
     cf viz ca approx resp bzw z.b d.h u.a v.a i.d.r o.ä s.o s.u vgl evtl ggf inkl exkl zzgl sog ehem gest geb dh zb
     p.ex ex т.е т.к г-н г-жа им проф акад ул tzv tzn np tj m.in dhr mevr bijv nl aka incl excl""")
+# In small letters these are measures, which may well end a sentence.
+UNITS_TOO = words("m mm ms st mt ft hr gen col sen rep hon fr sig ing mag h")
+# A capital after these is their own and no initial: "vitamin C."
+LETTERED = words("""vitamin vitamins plan class type hepatitis group grade part section appendix point option team side
+    level war serie series schedule annex block zone phase""")
 # A number follows; before anything else the sentence may end.
-NUMBER_FOLLOWS = words("""no nos nr num núm n° nº n art arts sec secs ch chap vol vols p pp pg fig figs eq eqs tab ed eds
-    par abs ziff kap bd s str стр гл рис т п""")
+NUMBER_FOLLOWS = words("""no nos nr num núm n° nº n art arts sec secs ch chap vol vols p pp pg fig figs eq eqs tab ed
+    eds par abs ziff kap bd s str стр гл рис т п""")
 # May stand at the end of a sentence; the next word decides.
 MAY_END = words("""etc inc corp ltd co bros jr sr al a.m p.m pm u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.sc m.sc llc
     plc jan feb apr jun jul aug sep sept oct nov dec mon tue tues thu thur thurs fri ave blvd rd sq hwy dept est usw
@@ -34,9 +39,9 @@ MONTHS = words("""januar jänner februar märz april mai juni juli august septem
     października listopada grudnia tammikuuta helmikuuta maaliskuuta huhtikuuta toukokuuta kesäkuuta heinäkuuta elokuuta
     syyskuuta lokakuuta marraskuuta joulukuuta marts juni ocak şubat mart nisan mayıs haziran temmuz ağustos eylül ekim
     kasım aralık január február március április május június július augusztus szeptember október""")
-GERMAN_ORDINAL_CONTEXT = words("""am vom zum beim im der die das dem den des ab bis seit jeder jedes dieser dieses kaiser
-    könig papst heinrich friedrich ludwig wilhelm karl otto""")
+GERMAN_ORDINAL_CONTEXT = words("""am vom zum beim im der die das dem den des ab bis seit jeder jedes dieser dieses
+    kaiser könig papst heinrich friedrich ludwig wilhelm karl otto""")
 SPEECH_VERBS = words("""said says say asked asks told added replied wrote writes explained noted answered announced
-    insisted claimed stated warned argued recalled shouted whispered cried continued concluded admitted reported remarked
-    tweeted posted quipped sagte sagt fragte erklärte schrieb antwortete betonte meinte dit déclaré déclare demanda
-    répondit affirme explique dijo dice preguntó explicó afirmó disse dice chiese rispose spiegò""")
+    insisted claimed stated warned argued recalled shouted whispered cried continued concluded admitted reported
+    remarked tweeted posted quipped sagte sagt fragte erklärte schrieb antwortete betonte meinte dit déclaré déclare
+    demanda répondit affirme explique dijo dice preguntó explicó afirmó disse dice chiese rispose spiegò""")

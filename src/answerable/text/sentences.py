@@ -12,12 +12,14 @@ from dataclasses import dataclass
 
 from answerable.text.abbreviations import (
     GERMAN_ORDINAL_CONTEXT,
+    LETTERED,
     MAY_END,
     MONTHS,
     NEVER_END,
     NUMBER_FOLLOWS,
     SPEECH_VERBS,
     STARTERS,
+    UNITS_TOO,
 )
 
 ALWAYS = "。！？｡।॥؟۔።፧෴๏។၊။‼⁇⁈⁉"  # stops that need no space after them
@@ -218,13 +220,15 @@ def is_abbreviation(left: str, core: str) -> bool:
     if raw.isdigit():
         return is_ordinal(left[: last.start()], raw, follows)
     if word in NEVER_END:
-        return True
+        return raw[0].isupper() or word not in UNITS_TOO
     if word in NUMBER_FOLLOWS:
         return follows[:1].isdigit() or (word in NEVER_END)
     if word in MAY_END:
         return not starts_new and (follows[:1].isdigit() or word not in {"etc", "usw", "al", "u.s.w"})
     if len(word) == 1 and raw.isalpha() and raw.isupper():
-        return not starts_new and bool(follows)
+        before = left[: last.start()]
+        named = not before or before[-1] in ' \t\n.("“-' and "".join(before.lower().split()[-1:]) not in LETTERED
+        return named and not starts_new and bool(follows)
     if "." in word and len(word.replace(".", "")) <= 5:
         return not starts_new
     return False

@@ -1,0 +1,175 @@
+"""Checks an answer sentence by sentence while it streams: text in, events out, numbers final."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from answerable.events import Delta, Emit, SentenceChecked
+from answerable.protocols import SupportChecker
+from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
+from answerable.text.fragments import text_fragment_link
+from answerable.text.urls import canonical_url
+from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts, Verdict
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedAnswer:
+    """`numbers[n - 1]` is the page shown as `[n]`."""
+
+    answer: str
+    sentences: tuple[Sentence, ...]
+    citations: tuple[Citation, ...]
+    numbers: tuple[str, ...]
+    support: SupportCounts
+
+
+class AnswerChecker:
+    """Feed the writer's text, then `finish`. Deltas joined are the answer; a sentence's event follows its last delta.
+
+    A call that is cancelled while a claim is being checked leaves that sentence open: `close_block` or `finish` checks
+    it again.
+    """
+
+    def __init__(self, evidence: Evidence, support: SupportChecker, emit: Emit) -> None:
+        self._evidence, self._support, self._emit = evidence, support, emit
+        self._passages: dict[str, list[Passage]] = {}
+        for passage in evidence.passages:
+            self._passages.setdefault(passage.page_id, []).append(passage)
+        addresses = {canonical_url(page.url): k for k, page in enumerate(evidence.pages, start=1)}
+        self._machine = CitingMachine(
+            Sources(
+                len(evidence.pages),
+                lambda k: evidence.pages[k - 1].page_id if 1 <= k <= len(evidence.pages) else None,
+                lambda address: addresses.get(canonical_url(address)),
+            )
+        )
+        self._sentences: list[Sentence] = []
+        self._citations: list[Citation] = []
+        self._found: dict[str, tuple[Quote, Support]] = {}  # of the sentence being checked, by page
+
+    @property
+    def answer(self) -> str:
+        """What was released so far."""
+        return self._machine.answer
+
+    @property
+    def claims_seen(self) -> int:
+        return sum(1 for sentence in self._sentences if sentence.verdict is not None)
+
+    @property
+    def usable_markers(self) -> bool:
+        """Whether a marker to a known source survived its check."""
+        return bool(self._citations)
+
+    async def feed(self, text: str) -> None:
+        """Takes the next piece of the writer's text; emits what may be shown."""
+        await self._drive(self._machine.feed(text))
+
+    async def close_block(self) -> None:
+        """Ends the open sentence where it stands. What is fed next begins a new block; numbers go on."""
+        await self._drive(self._machine.close())
+
+    async def finish(self, *, cut: bool = False) -> CheckedAnswer:
+        """Ends the answer. Whether it was `cut` or not, half a marker at its end is never shown."""
+        await self._drive(self._machine.close())
+        return CheckedAnswer(
+            self.answer,
+            tuple(self._sentences),
+            tuple(self._citations),
+            tuple(str(page) for page in self._machine.pages),
+            count_verdicts(self._sentences),
+        )
+
+    async def _drive(self, steps: Steps) -> None:
+        text, reply = "", None
+        try:
+            while True:
+                try:
+                    step = steps.send(reply)
+                except StopIteration:
+                    break
+                reply = None
+                if isinstance(step, Release):
+                    text += step.text
+                    continue
+                text = self._flush(text)
+                if isinstance(step, Check):
+                    reply = await self._check(step)
+                else:
+                    self._ended(step)
+        finally:
+            steps.close()
+            self._flush(text)
+
+    def _flush(self, text: str) -> str:
+        if text:
+            self._emit(Delta(text))
+        return ""
+
+    async def _check(self, check: Check) -> Found:
+        pages = {k: self._evidence.pages[k - 1].page_id for k in check.numbers}
+        passages = [passage for page_id in dict.fromkeys(pages.values()) for passage in self._passages.get(page_id, ())]
+        if not passages:
+            return Found("unsupported", "nothing of the source was read")
+        claim = f"{check.context}\n{check.text}" if check.context else check.text
+        support = await self._support.check(claim, passages)
+        if support.verdict not in {"supported", "partly"}:
+            return Found("unsupported", support.reason)
+        for quote in support.quotes:
+            self._found.setdefault(quote.page_id, (quote, support))
+        quoted = {quote.page_id for quote in support.quotes}
+        return Found(support.verdict, support.reason, tuple(k for k, page_id in pages.items() if page_id in quoted))
+
+    def _ended(self, ended: Ended) -> None:
+        sentence = ended.sentence
+        found, self._found = self._found, {}
+        citations = tuple(self._citation(n, k, sentence, found) for n, k in ended.cited)
+        self._sentences.append(sentence)
+        self._citations.extend(citations)
+        self._emit(
+            SentenceChecked(
+                sentence.index,
+                sentence.text,
+                sentence.start,
+                sentence.end,
+                sentence.numbers,
+                sentence.verdict,
+                sentence.reason,
+                citations,
+            )
+        )
+
+    def _citation(self, n: int, k: int, sentence: Sentence, found: dict[str, tuple[Quote, Support]]) -> Citation:
+        page = self._evidence.pages[k - 1]
+        quote, support = found[page.page_id]
+        return Citation(
+            n=n,
+            page_id=page.page_id,
+            url=page.url,
+            title=page.title,
+            site=page.site,
+            published=page.published,
+            sentence=sentence.index,
+            quote=quote.text,
+            start=quote.start,
+            end=quote.end,
+            verdict=support.verdict,
+            reason=support.reason,
+            read_as=page.read_as,
+            link=text_fragment_link(page.url, quote.text),
+        )
+
+
+def count_verdicts(sentences: list[Sentence]) -> SupportCounts:
+    verdicts = [sentence.verdict for sentence in sentences]
+
+    def count(verdict: Verdict) -> int:
+        return verdicts.count(verdict)
+
+    return SupportCounts(
+        claims=len(verdicts) - verdicts.count(None),
+        supported=count("supported"),
+        partly=count("partly"),
+        unsupported=count("unsupported"),
+        uncited=count("uncited"),
+    )
