@@ -1,0 +1,72 @@
+// The HTTP API as functions. A stream that breaks is taken up again where it stopped.
+import { EventParser } from "./sse.js";
+
+const base = document.documentElement.dataset.base ?? "";
+const AGAIN_MS = [300, 1000, 2000, 4000, 8000];
+
+/** What the server said instead of answering, in words for the reader. */
+export class Refused extends Error {}
+
+async function request(path, options = {}) {
+  const response = await fetch(base + path, options);
+  if (response.ok) return response;
+  const problem = await response.json().catch(() => ({}));
+  throw new Refused([problem.detail ?? `The server answered ${response.status}.`, problem.hint].filter(Boolean).join(" "));
+}
+
+function post(path, body) {
+  const headers = { "content-type": "application/json", accept: "text/event-stream" };
+  return request(path, { method: "POST", headers, body: JSON.stringify(body) });
+}
+
+/** Yields {event, data} from the first to `done`. */
+export const ask = (body) => follow(() => post("/v1/answers", body));
+export const retry = (id) => follow(() => post(`/v1/answers/${encodeURIComponent(id)}/retry`, {}));
+export const resume = (id) => follow(() => eventsAfter(id, 0), id);
+
+export const stop = (id) => request(`/v1/answers/${encodeURIComponent(id)}`, { method: "DELETE" });
+
+export async function fragment(id) {
+  return (await request(`/turns/${encodeURIComponent(id)}/fragment`)).text();
+}
+
+function eventsAfter(id, last) {
+  return request(`/v1/answers/${encodeURIComponent(id)}/events`, { headers: last ? { "Last-Event-ID": String(last) } : {} });
+}
+
+async function* follow(open, id = null) {
+  let last = 0;
+  let failures = 0;
+  for (;;) {
+    try {
+      const response = await open();
+      if (response.status === 204) return;
+      for await (const message of read(response)) {
+        failures = 0;
+        last = message.id;
+        if (message.event === "start") id = message.data.id;
+        yield message;
+        if (message.event === "done") return;
+      }
+    } catch (fault) {
+      if (fault instanceof Refused || !id || failures >= AGAIN_MS.length) throw fault;
+    }
+    if (!id || failures >= AGAIN_MS.length) throw new Refused("The connection to the server was lost.");
+    await new Promise((wake) => setTimeout(wake, AGAIN_MS[failures++]));
+    open = () => eventsAfter(id, last);
+  }
+}
+
+async function* read(response) {
+  const parser = new EventParser();
+  const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      for (const { id, event, data } of parser.push(value)) yield { id: Number(id), event, data: JSON.parse(data) };
+    }
+  } finally {
+    reader.cancel().catch(() => {});
+  }
+}

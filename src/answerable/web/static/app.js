@@ -1,0 +1,184 @@
+// The page: asks, shows what happens, and keeps out of the way.
+import * as api from "./api.js";
+import { Card } from "./card.js";
+import { announcement, apply, begin } from "./state.js";
+import { LiveTurn, asMarkdown, dataOf } from "./turn.js";
+
+const base = document.documentElement.dataset.base ?? "";
+const turns = document.getElementById("turns");
+const composer = document.querySelector("form.composer");
+const field = composer.querySelector("textarea");
+const fault = composer.querySelector(".fault");
+const live = document.getElementById("live");
+const card = new Card(document, (article) => (running?.turn.article === article ? running.turn.known : dataOf(article)));
+let running = null; // {turn, state}: the one answer this page is waiting for
+
+function say(words) {
+  if (words && live.textContent !== words) live.textContent = words;
+}
+
+function complain(words) {
+  fault.textContent = words ?? "";
+  fault.hidden = !words;
+}
+
+/** Follows one run from its first event to the finished turn. `events` yields {event, data}. */
+async function watch(question, events, place) {
+  const turn = new LiveTurn(question, place);
+  running = { turn, state: begin(question) };
+  document.body.classList.add("working");
+  try {
+    for await (const { event, data } of events) {
+      running.state = apply(running.state, event, data);
+      if (event === "start") arrived(running.state);
+      if (event === "progress" || event === "final" || event === "error") say(announcement(running.state));
+      turn.show(running.state);
+    }
+    card.close();
+    dress(await turn.finish(running.state));
+  } catch (problem) {
+    const words = problem instanceof api.Refused ? problem.message : "The server could not be reached. Try again.";
+    if (running.state.id) turn.fail(words);
+    else withdraw(turn, question, words);
+    say(words);
+    if (!(problem instanceof api.Refused) && !(problem instanceof TypeError)) throw problem;
+  } finally {
+    running = null;
+    document.body.classList.remove("working");
+  }
+}
+
+/** The conversation now has an address, and the start page has become its page. */
+function arrived(state) {
+  const address = `${base}/c/${encodeURIComponent(state.conversation)}`;
+  composer.elements.conversation_id.value = state.conversation;
+  if (location.pathname !== address) {
+    history.pushState(null, "", address);
+    document.title = `${state.question.slice(0, 120)} · Answerable`;
+  }
+}
+
+function leaveStart() {
+  if (!document.body.classList.contains("start")) return;
+  document.body.classList.replace("start", "conversation");
+  document.querySelector(".hero")?.remove();
+  document.querySelector(".below")?.remove();
+  field.placeholder = "Ask a follow-up";
+  composer.querySelector("label[for=question]").textContent = "Ask a follow-up";
+}
+
+/** Refused before it began: the question goes back to where it was typed. */
+function withdraw(turn, question, words) {
+  turn.article.remove();
+  if (!field.value) field.value = question;
+  fit();
+  complain(words);
+}
+
+async function ask(question, conversation = composer.elements.conversation_id.value) {
+  question = question.trim();
+  complain();
+  if (!question) {
+    field.focus();
+    return;
+  }
+  if (running) {
+    complain("An answer is being written. Stop it (Esc) or wait; your question stays here.");
+    return;
+  }
+  const body = { question, focus: composer.elements.focus.value };
+  if (conversation) body.conversation_id = conversation;
+  if (field.value.trim() === question) field.value = "";
+  fit();
+  leaveStart();
+  await watch(question, api.ask(body), (article) => {
+    turns.append(article);
+    article.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+  });
+}
+
+async function again(article) {
+  if (running) return;
+  const { question, id } = dataOf(article);
+  await watch(question, api.retry(id), (fresh) => article.replaceWith(fresh));
+}
+
+async function stop() {
+  if (!running?.state.id) return;
+  running.turn.article.querySelector(".stop")?.setAttribute("disabled", "");
+  await api.stop(running.state.id).catch((problem) => complain(problem.message));
+}
+
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** What a finished turn can do with scripts. */
+function dress(article) {
+  const copy = article.querySelector(".copy");
+  if (copy) copy.hidden = !navigator.clipboard;
+}
+
+/** Grows with its text where the browser does not do that by itself. */
+function fit() {
+  if (CSS.supports("field-sizing", "content")) return;
+  field.style.height = "auto";
+  field.style.height = `${Math.min(field.scrollHeight, innerHeight * 0.4)}px`;
+}
+
+composer.addEventListener("submit", (event) => {
+  event.preventDefault();
+  ask(field.value);
+});
+field.addEventListener("input", () => {
+  complain();
+  fit();
+});
+field.addEventListener("keydown", (event) => {
+  // While an input method composes, Enter chooses a word (229 is what some browsers report then).
+  if (event.key !== "Enter" || event.shiftKey || event.isComposing || event.keyCode === 229) return;
+  event.preventDefault();
+  ask(field.value);
+});
+
+document.addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (form.matches(".examples, .related")) {
+    event.preventDefault();
+    ask(submitter.value, form.elements.conversation_id?.value);
+  } else if (form.matches(".retry")) {
+    event.preventDefault();
+    again(form.closest(".turn"));
+  }
+});
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest?.("button");
+  if (button?.matches(".stop")) stop();
+  if (button?.matches(".copy")) {
+    await navigator.clipboard.writeText(asMarkdown(dataOf(button.closest(".turn"))));
+    button.textContent = "Copied";
+    say("Answer copied.");
+    setTimeout(() => (button.textContent = "Copy answer"), 2000);
+  }
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key === "Escape") {
+    if (card.isOpen) card.close();
+    else stop();
+  }
+  const typing = event.target.closest?.("input, textarea, [contenteditable]");
+  if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
+    event.preventDefault();
+    field.focus();
+  }
+});
+
+addEventListener("popstate", () => location.reload());
+
+for (const article of turns.querySelectorAll(".turn")) dress(article);
+const unfinished = turns.querySelector(".turn.running");
+if (unfinished) {
+  const { question, id } = dataOf(unfinished);
+  watch(question, api.resume(id), (fresh) => unfinished.replaceWith(fresh));
+}
+fit();

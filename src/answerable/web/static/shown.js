@@ -1,0 +1,70 @@
+// Words and addresses as a reader may see them. Text of pages and models is never trusted here.
+
+const root = document.documentElement.dataset;
+const base = root.base ?? "";
+const collectionHosts = new Set((root.collectionHosts ?? "").split(" ").filter(Boolean));
+const INVISIBLE = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
+const TITLE_CHARS = 300;
+
+export const VERDICT_WORDS = {
+  supported: "Supported",
+  partly: "Partly supported",
+  unsupported: "Not supported by the sources",
+  uncited: "No source given",
+};
+
+export function clean(text, limit = TITLE_CHARS) {
+  const line = String(text ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
+  const points = Array.from(line);
+  return points.length <= limit ? line : points.slice(0, limit - 1).join("").trimEnd() + "…";
+}
+
+/** The address if it is http or https, else null, however it disguises its scheme. */
+export function safeHref(url) {
+  if (typeof url !== "string" || /[\x00-\x20\x7f]/.test(url) || !/^https?:\/\//i.test(url)) return null;
+  return URL.canParse(url) ? url : null;
+}
+
+export function displayTitle(title, url) {
+  return clean(title) || (safeHref(url) ? new URL(url).hostname : "") || "Untitled page";
+}
+
+export function isBuiltin(url) {
+  return Boolean(safeHref(url)) && collectionHosts.has(new URL(url).hostname);
+}
+
+/** Where a source opens; pages of the built-in collection open on this server. */
+export function outside(url, link = "") {
+  if (!safeHref(url)) return null;
+  if (!isBuiltin(url)) return safeHref(link) ?? url;
+  const { hostname, pathname, search } = new URL(url);
+  const at = link.indexOf("#");
+  return `${base}/collection/${hostname}${pathname}${search}${at < 0 ? "" : link.slice(at)}`;
+}
+
+/** The stored page with the quote marked. */
+export function asRead(citation) {
+  return `${base}/pages/${encodeURIComponent(citation.page_id)}?start=${citation.start}&end=${citation.end}#quote`;
+}
+
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
+
+export function day(iso) {
+  const moment = new Date(iso);
+  return Number.isNaN(moment.getTime()) ? "" : DAY.format(moment);
+}
+
+export function why(verdict, reason) {
+  const words = VERDICT_WORDS[verdict] ?? "";
+  return reason ? `${words}: ${clean(reason)}` : words;
+}
+
+/** An element with attributes and children; strings become text, never markup. */
+export function h(name, attributes = {}, ...children) {
+  const element = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== null && value !== undefined && value !== false) element.setAttribute(key, value === true ? "" : value);
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== ""));
+  return element;
+}

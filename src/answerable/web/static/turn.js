@@ -1,0 +1,121 @@
+// A turn on the page while it is made, and its swap for the server's rendering when it is over.
+import { fragment } from "./api.js";
+import { AnswerRenderer } from "./markdown.js";
+import { clean, day, displayTitle, h, isBuiltin, outside } from "./shown.js";
+import { step } from "./state.js";
+
+// What the server renders is sanitised there; this is the only way markup enters the page.
+const policy = globalThis.trustedTypes?.createPolicy("answerable", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
+
+function parsed(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = policy.createHTML(html);
+  return holder.content.firstElementChild;
+}
+
+export class LiveTurn {
+  #renderer;
+  #drawn = {};
+  #frame = 0;
+  #state = null;
+
+  /** `place(article)` puts the new article into the page. */
+  constructor(question, place) {
+    this.article = document.getElementById("working").content.firstElementChild.cloneNode(true);
+    this.article.querySelector(".question").textContent = question;
+    this.#renderer = new AnswerRenderer(this.article.querySelector(".answer"));
+    place(this.article);
+  }
+
+  get known() {
+    return this.#state ?? { citations: [], sentences: [] };
+  }
+
+  /** Draws at most once a frame, however fast events come. */
+  show(state) {
+    this.#state = state;
+    this.#frame ||= requestAnimationFrame(() => {
+      this.#frame = 0;
+      this.#draw(this.#state);
+    });
+  }
+
+  #draw(state) {
+    const { article } = this;
+    if (state.turnId && !article.id) {
+      article.id = state.turnId;
+      article.dataset.run = state.id;
+    }
+    this.#text(".step", step(state));
+    if (state.queries !== this.#drawn.queries) this.#list(".queries", state.queries.map((query) => h("li", { dir: "auto" }, query)));
+    if (state.sources !== this.#drawn.sources) this.#sources(state.sources);
+    if (state.text !== this.#drawn.text || state.sentences !== this.#drawn.sentences) {
+      this.#renderer.show(state.text, state.sentences, state.citations, `${state.turnId}-`);
+    }
+    this.#drawn = state;
+  }
+
+  #text(selector, text) {
+    const element = this.article.querySelector(selector);
+    if (element && element.textContent !== text) element.textContent = text;
+  }
+
+  #list(selector, items) {
+    const section = this.article.querySelector(selector);
+    section.hidden = !items.length;
+    section.querySelector("ul, ol").replaceChildren(...items);
+  }
+
+  /** New cards join at the end; those on the page stay as they are. */
+  #sources(sources) {
+    const section = this.article.querySelector(".found");
+    const cards = section.querySelector("ol");
+    section.hidden = !sources.length;
+    section.querySelector("h3").textContent = `Read so far: ${sources.length}`;
+    const present = new Set([...cards.children].map((card) => card.dataset.page));
+    for (const source of sources) if (!present.has(source.page_id)) cards.append(sourceCard(source));
+  }
+
+  /** The finished turn, as the server renders it, in the place of what was streamed. */
+  async finish(state) {
+    cancelAnimationFrame(this.#frame);
+    this.#draw(state);
+    this.article.classList.remove("running");
+    const finished = parsed(await fragment(state.id));
+    const focused = this.article.contains(document.activeElement);
+    this.article.replaceWith(finished);
+    this.article = finished;
+    if (focused) finished.focus({ preventScroll: true });
+    return finished;
+  }
+
+  /** When even the finished turn cannot be had: say why, keep what is on the page. */
+  fail(message) {
+    cancelAnimationFrame(this.#frame);
+    this.article.classList.replace("running", "failed");
+    this.article.querySelector(".status").replaceChildren(h("p", { class: "verdict-line bad" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), " Not finished"));
+    this.article.querySelector(".reading").append(h("div", { class: "trouble" }, h("p", {}, message)));
+  }
+}
+
+function sourceCard(source) {
+  const title = displayTitle(source.title, source.url);
+  const href = outside(source.url);
+  return h("li", { class: "source", "data-page": source.page_id }, h("div", {},
+    h("p", { class: "title", dir: "auto" }, href ? h("a", { href, target: "_blank", rel: "noopener noreferrer" }, title) : title),
+    h("p", { class: "meta" }, h("span", { class: "site" }, clean(source.site, 80)), source.published ? h("time", { datetime: source.published }, day(source.published)) : null,
+      source.read_as === "snippet" ? h("span", { class: "tag" }, "read as snippet only") : null,
+      isBuiltin(source.url) ? h("span", { class: "tag" }, "built-in collection") : null)));
+}
+
+/** The turn's data beside its rendering. */
+export function dataOf(article) {
+  const block = article?.querySelector("script.data");
+  return block ? JSON.parse(block.textContent) : { citations: [], sentences: [], sources: [] };
+}
+
+/** The answer with its numbered sources, as Markdown. */
+export function asMarkdown(turn) {
+  const sources = turn.sources.map((source) => `[${source.n}] ${displayTitle(source.title, source.url)}: ${source.url}`);
+  return sources.length ? `${turn.answer}\n\n${sources.join("\n")}\n` : `${turn.answer}\n`;
+}
