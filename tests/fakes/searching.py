@@ -1,0 +1,51 @@
+"""Search providers that play scripted answers."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from answerable.protocols import SearchResults
+from answerable.types import Focus, Freshness, SearchResult
+
+
+def result(url: str, title: str = "", snippet: str = "", **more: Any) -> SearchResult:
+    return SearchResult(url=url, title=title, snippet=snippet, **more)
+
+
+class FakeSearch:
+    """Each answer is a list of results, an exception to raise, or seconds to sleep before the next one."""
+
+    def __init__(
+        self,
+        name: str,
+        *answers: Sequence[SearchResult] | Exception | float,
+        scope: Literal["web", "own", "fallback"] = "web",
+        warnings: Sequence[str] = (),
+    ) -> None:
+        self.name = name
+        self.scope: Literal["web", "own", "fallback"] = scope
+        self.answers = answers or ([],)
+        self.warnings = warnings
+        self.queries: list[str] = []
+        self.cancelled = 0
+        self.asked = asyncio.Event()
+
+    async def search(
+        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+    ) -> list[SearchResult]:
+        self.queries.append(query)
+        self.asked.set()
+        index = min(len(self.queries), len(self.answers)) - 1
+        answer = self.answers[index]
+        if isinstance(answer, float):
+            try:
+                await asyncio.sleep(answer)
+            except asyncio.CancelledError:
+                self.cancelled += 1
+                raise
+            answer = []
+        if isinstance(answer, Exception):
+            raise answer
+        return SearchResults(answer[:limit], self.warnings) if self.warnings else list(answer[:limit])
