@@ -3,7 +3,7 @@
 AnswerableError
 ├── SettingsError        settings are unknown or malformed; `faults` names every one
 ├── BadRequest           the request cannot be served as it stands
-│   ├── NotFound
+│   ├── NotFound         nothing has that id or address
 │   └── Conflict         what was asked contradicts what is under way
 ├── SearchError          a provider did not answer; costs only itself
 ├── ReadError            a page could not be read; costs only itself
