@@ -12,6 +12,7 @@ import httpx2
 import pytest
 
 from answerable.evals.miniweb import MiniWeb, serve
+from answerable.providers.search.searxng import SearXNG
 
 FOLDER = Path(__file__).parents[1] / "data" / "miniweb"
 NOW = datetime(2031, 2, 3, 10, 0, tzinfo=UTC)
@@ -225,3 +226,12 @@ async def test_serve_tells_its_addresses_and_runs_until_it_is_stopped() -> None:
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+async def test_the_search_speaks_the_format_that_the_searxng_provider_reads(web: MiniWeb) -> None:
+    provider = SearXNG(base_url=web.search_url, proxy=web.proxy_url, clock=lambda: NOW)
+    hits = await provider.search("tower lift closed", limit=8, freshness="live", focus="news", locale="en")
+    await provider.aclose()
+    assert hits[0].url == "http://news.example/lift.html"
+    assert hits[0].published == datetime(2031, 1, 31, tzinfo=UTC)
+    assert "http://news.example/old.html" in [hit.url for hit in hits]

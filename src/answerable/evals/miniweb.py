@@ -197,11 +197,12 @@ class MiniWeb:
 
 
 async def serve(
-    folder: Path | str, *, host: str = "127.0.0.1", port: int = 0, ready: Callable[[MiniWeb], None]
+    folder: Path | str, host: str = "127.0.0.1", port: int = 0, ready: Callable[[MiniWeb], None] | None = None
 ) -> None:
     """Serve a folder until cancelled; `ready` is called once the addresses are known."""
     async with MiniWeb(folder, host=host, port=port) as web:
-        ready(web)
+        if ready is not None:
+            ready(web)
         await asyncio.Event().wait()
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from lxml import etree, html  # type: ignore[import-untyped]  # it brings no types
+from lxml import etree, html
 
 from answerable.text.analysis import content_words, index_tokens
 from answerable.text.miniweb import Web, WebPage
