@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, Literal
 from urllib.parse import urlsplit
@@ -27,6 +29,12 @@ CONNECT_TIMEOUT = 1.0  # a host that is there answers a connection within this
 USER_AGENT = "Answerable/0.1 (+https://github.com/answerable/answerable)"
 _MAX_BYTES = 5_000_000
 _CAUSES: dict[int, SearchCause] = {401: "bad_key", 402: "quota", 403: "bad_key", 408: "timeout", 429: "rate_limited"}
+
+
+@lru_cache(maxsize=1)
+def _ssl_context() -> ssl.SSLContext:
+    """Made once, when the first provider is: reading the certificates takes longer than noticing a dead network may."""
+    return httpx2.create_ssl_context(trust_env=False)
 
 
 def utc_now() -> datetime:
@@ -91,8 +99,13 @@ class HttpSearch(ABC):
         self.clock = clock
         self._key = api_key
         self._timeout, self._connect_timeout = timeout, connect_timeout
-        self._proxy = "" if _is_near(host_of(base_url)) else proxy  # no proxy of ours reaches our own machine
-        self._client: httpx2.AsyncClient | None = None
+        self._client = httpx2.AsyncClient(
+            proxy=None if _is_near(host_of(base_url)) else proxy or None,  # a proxy does not lead back to this machine
+            trust_env=False,  # the environment is read in one place, and not here
+            verify=_ssl_context(),
+            headers={"User-Agent": USER_AGENT, "Accept": "application/json"},
+            timeout=httpx2.Timeout(timeout, connect=connect_timeout),
+        )
 
     @abstractmethod
     def call(self, ask: Ask) -> Call: ...
@@ -119,8 +132,7 @@ class HttpSearch(ABC):
         return SearchResults(found[:limit], found.warnings)
 
     async def aclose(self) -> None:
-        if self._client is not None:
-            await self._client.aclose()
+        await self._client.aclose()
 
     async def _filled(self, found: SearchResults, ask: Ask) -> SearchResults:
         try:
@@ -140,18 +152,11 @@ class HttpSearch(ABC):
         return SearchResults(once(found), found.warnings)
 
     async def _answer(self, call: Call) -> Any:
-        if self._client is None:
-            self._client = httpx2.AsyncClient(
-                proxy=self._proxy or None,
-                trust_env=False,  # the environment is read in one place, and not here
-                headers={"User-Agent": USER_AGENT, "Accept": "application/json"},
-                timeout=httpx2.Timeout(self._timeout, connect=self._connect_timeout),
-            )
         try:
             async with asyncio.timeout(self._timeout):
-                return await self._exchange(self._client, call)
+                return await self._exchange(call)
         except (httpx2.ConnectTimeout, httpx2.ConnectError, httpx2.ProxyError, httpx2.UnsupportedProtocol) as fault:
-            raise self.error("connection", _unreachable(fault, self.base_url, self._connect_timeout)) from fault
+            raise self.error("connection", _unreachable(fault, call.url, self._connect_timeout)) from fault
         except (TimeoutError, httpx2.TimeoutException) as fault:
             raise self.error("timeout", f"did not answer within {self._timeout:g} s") from fault
         except UnicodeError:
@@ -159,9 +164,9 @@ class HttpSearch(ABC):
         except (httpx2.HTTPError, httpx2.InvalidURL) as fault:  # its text can hold a header, and so the key
             raise self.error("connection", f"the connection broke ({type(fault).__name__})") from None
 
-    async def _exchange(self, client: httpx2.AsyncClient, call: Call) -> Any:
+    async def _exchange(self, call: Call) -> Any:
         method = "GET" if call.body is None else "POST"
-        async with client.stream(
+        async with self._client.stream(
             method, call.url, params=call.params or None, headers=dict(call.headers), json=call.body
         ) as response:
             body = b""
@@ -265,8 +270,8 @@ def _told(answer: Any) -> str:
     return plain(answer)[:160] if isinstance(answer, str) else ""
 
 
-def _unreachable(fault: Exception, base_url: str, waited: float) -> str:
-    host = urlsplit(base_url).netloc.rpartition("@")[2]
+def _unreachable(fault: Exception, url: str, waited: float) -> str:
+    host = urlsplit(url).netloc.rpartition("@")[2]
     if isinstance(fault, httpx2.ConnectTimeout):
         return f"no connection to {host} within {waited:g} s"
     if isinstance(fault, httpx2.ProxyError):
