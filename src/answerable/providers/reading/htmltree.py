@@ -1,0 +1,213 @@
+"""An HTML tree made ready for reading: what people cannot see and what only decorates is gone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from lxml import etree
+from lxml.html import HtmlElement, HTMLParser, document_fromstring
+
+_XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
+# Invisible characters that only serve to hide words or to break them: soft hyphens, zero-width space and marks,
+# direction overrides, and the tag characters that no screen shows. Joiners stay: Persian and emoji need them.
+_INVISIBLE = re.compile("[\u00ad\u200b\u200e\u200f\u2060-\u2064\u202a-\u202e\u2066-\u2069\ufeff\U000e0000-\U000e007f]")
+
+_NO_TEXT = (
+    "title", "script", "style", "template", "svg", "canvas", "iframe", "object", "embed", "video", "audio", "map",
+    "noscript", "button", "select", "textarea", "input", "option", "datalist", "progress", "meter", "dialog",
+)  # fmt: skip
+_STREAMED = re.compile(
+    r"S:[0-9a-f]+\Z"
+)  # React sends parts of a page hidden under such ids and then puts them in place
+_NOSCRIPT_CHARS = 600
+_KEPT_WHOLE = {"html", "body", "main", "article"}  # anti-flicker rules hide these until a script has run
+_NUMBER = r"-?(?:\d+(?:\.\d*)?|\.\d+)"
+_HIDING = re.compile(
+    r"(?:^|;)\s*(?:"
+    r"display\s*:\s*none"
+    r"|visibility\s*:\s*(?:hidden|collapse)"
+    r"|opacity\s*:\s*(?:0(?:\.0+)?%?)\s*(?:!|;|$)"
+    r"|font-size\s*:\s*(?:0(?:\.\d+)?|1px)(?:px|em|rem|pt|%)?\s*(?:!|;|$)"
+    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}(?:px|em|rem|pt|vw|vh|%)"
+    r"|transform\s*:\s*(?:scale\(0|translate[xy]?\(-\d{4,})"
+    r"|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]"
+    r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(0)"
+    r"|color\s*:\s*(?:transparent|rgba\([^)]*,\s*0(?:\.0+)?\s*\))"
+    r")",
+    re.IGNORECASE,
+)
+_TINY_BOX = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:!|;|$)", re.IGNORECASE)
+_COLOR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
+_BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
+_NAMED_COLORS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "blue": "#0000ff", "yellow": "#ffff00"}
+_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_AT_BLOCK = re.compile(
+    r"@(?:media|supports|container|layer|keyframes|font-face|page)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
+)
+_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+_SIMPLE_SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
+
+_SCREEN_READER = re.compile(r"(?:^|[\s_-])(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden)(?:$|\s)", re.I)
+# Names of what stands around a page's text on nearly every site: never content, whatever its length.
+_AROUND = re.compile(
+    r"(?:^|[\s_-])(?:cookie-?(?:banner|bar|consent|notice|message|law|policy-banner|popup|overlay|info)?|consent|gdpr|ccpa"
+    r"|onetrust|cookiebot|truste|skip-?(?:link|nav|to-content|to-main)?|breadcrumbs?|share-?(?:bar|buttons?|links?|icons?)"
+    r"|social-?(?:share|links|icons|media|bar)|addtoany|sharedaddy|newsletter-?(?:signup|form|box)?|subscribe-?(?:form|box)"
+    r"|pagination|pager|advert(?:isement)?s?|ad-(?:slot|unit|container|wrapper|banner)|adsbygoogle|taboola|outbrain"
+    r"|editsection|mw-editsection|noprint|navbox|references|reflist|linenos?|line-numbers-rows|lineno|gutter|headerlink"
+    r"|anchor-?link|toc-?(?:toggle)?|copy-?(?:button|btn)|print-only|modal|popup|lightbox|reveal-modal)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_AROUND_ROLES = {"navigation", "banner-ad", "search", "dialog", "alertdialog", "menu", "menubar", "tablist", "toolbar"}
+_REFERENCE_MARK = re.compile(
+    r"\s*(?:\[\s*(?:\d{1,3}|[a-z]{1,2}|note \d+|nb \d+|citation needed|edit)\s*\]\s*)+", re.IGNORECASE
+)
+_SUPERSCRIPTS = str.maketrans("0123456789+-−=()n", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻⁼⁽⁾ⁿ")
+
+
+def parse_html(text: str) -> HtmlElement | None:
+    """The tree, or None when there is nothing of one."""
+    text = _INVISIBLE.sub("", _XML_DECLARATION.sub("", text, count=1))
+    if not text.strip():
+        return None
+    parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
+    try:
+        return document_fromstring(text.encode("utf-8", "ignore"), parser=parser)
+    except (etree.ParserError, etree.XMLSyntaxError):
+        return None
+
+
+def prune(tree: HtmlElement) -> None:
+    """Removes in place what people do not see or must not be taken for text. Metadata and walls are judged before."""
+    rules = list(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
+    _open_details(tree)
+    _open_noscript(tree)
+    drop(list(tree.iter(*_NO_TEXT)))
+    drop([e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE and is_hidden(e)])
+    _drop_by_rules(tree, rules)
+    drop(list(tree.iter("del", "s", "strike")))
+    _plain_references(tree)
+    _superscripts(tree)
+
+
+def prune_around(tree: HtmlElement) -> None:
+    """Removes in place what stands around the text on nearly every site: banners, menus, share buttons."""
+    drop([e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE and _is_around(e)])
+
+
+def drop(elements: Iterable[HtmlElement]) -> None:
+    """Removes elements, keeping the text that follows each."""
+    for element in elements:
+        if element.getparent() is not None:
+            element.drop_tree()
+
+
+def is_hidden(element: HtmlElement) -> bool:
+    """Whether the element itself says that it is not shown, by attribute, style, size or colour."""
+    hidden = element.get("hidden")
+    if hidden is not None and hidden.lower() != "until-found" and not _STREAMED.match(element.get("id") or ""):
+        return True
+    style = element.get("style")
+    if style and hides(style):
+        return True
+    classes = element.get("class")
+    return bool(classes and _SCREEN_READER.search(classes)) and len(element.text_content()) < 200
+
+
+def hides(style: str) -> bool:
+    if _HIDING.search(style):
+        return True
+    if "overflow" in style and "hidden" in style and _TINY_BOX.search(style):
+        return True
+    color, background = _COLOR.search(style), _BACKGROUND.search(style)
+    return color is not None and background is not None and _plain_color(color[1]) == _plain_color(background[1])
+
+
+def hiding_rules(css: str) -> Iterator[tuple[str, frozenset[str], str]]:
+    """(tag, classes, id) of the simple selectors that a page's own style hides on every screen."""
+    for selectors, style in _RULE.findall(_AT_BLOCK.sub("", _CSS_COMMENT.sub("", css))):
+        if not hides(style):
+            continue
+        for selector in selectors.split(","):
+            match = _SIMPLE_SELECTOR.fullmatch(selector.strip())
+            if match is None or not match[2]:
+                continue
+            parts = re.findall(r"[.#][\w-]+", match[2])
+            ids = [part[1:] for part in parts if part[0] == "#"]
+            classes = frozenset(part[1:] for part in parts if part[0] == ".")
+            yield (match[1] or "").lower(), classes, ids[0] if ids else ""
+
+
+def _drop_by_rules(tree: HtmlElement, rules: list[tuple[str, frozenset[str], str]]) -> None:
+    if not rules:
+        return
+    found = []
+    for element in tree.iter(etree.Element):
+        classes, id = frozenset((element.get("class") or "").split()), element.get("id") or ""
+        if element.tag in _KEPT_WHOLE or not (classes or id):
+            continue
+        if any((not t or t == element.tag) and c <= classes and (not i or i == id) for t, c, i in rules):
+            found.append(element)
+    hidden = sum(len(element.text_content()) for element in found if not _inside(element, found))
+    # A page most of which is hidden by its own style is one that a script opens, not one that hides something.
+    if hidden * 2 <= len(tree.text_content()):
+        drop(found)
+
+
+def _inside(element: HtmlElement, others: list[HtmlElement]) -> bool:
+    held = set(others)
+    return any(ancestor in held for ancestor in element.iterancestors())
+
+
+def _is_around(element: HtmlElement) -> bool:
+    if element.get("role", "").lower() in _AROUND_ROLES or element.get("aria-modal") == "true":
+        return True
+    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    if names == " " or not _AROUND.search(names):
+        return False
+    # A wrapper of everything can carry such a name ("has-cookie-banner"); what stands around is small.
+    return len(element.text_content()) < 3000 and element.find(".//article") is None and element.find(".//main") is None
+
+
+def _open_noscript(tree: HtmlElement) -> None:
+    """Forums that draw themselves by script carry their whole text for those without it; a mere notice is dropped."""
+    for element in list(tree.iter("noscript")):
+        if element.getparent() is not None and len(element.text_content()) > _NOSCRIPT_CHARS:
+            element.tag = "div"
+
+
+def _open_details(tree: HtmlElement) -> None:
+    for details in tree.iter("details"):
+        details.tag = "section"
+    for summary in tree.iter("summary"):
+        if len(summary.text_content()) < 300 and not len(summary.xpath(".//h1|.//h2|.//h3|.//h4|.//h5|.//h6")):
+            summary.tag = "h5"
+
+
+def _plain_references(tree: HtmlElement) -> None:
+    """Takes away `[12]`, `[edit]` and the like, which could be taken for marks of our own."""
+    drop(
+        [
+            e
+            for e in tree.iter("sup", "a", "span")
+            if len(e) < 20 and _REFERENCE_MARK.fullmatch(text := e.text_content()) and text.strip()
+        ]
+    )
+
+
+def _superscripts(tree: HtmlElement) -> None:
+    """10<sup>6</sup> becomes 10⁶, never 106."""
+    for sup in list(tree.iter("sup")):
+        text = sup.text_content().strip()
+        if len(text) <= 4 and re.fullmatch(r"[0-9+\-−=()n]+", text) and not len(sup):
+            sup.text = text.translate(_SUPERSCRIPTS)
+
+
+def _plain_color(value: str) -> str:
+    value = _NAMED_COLORS.get(value.strip().lower(), value.strip().lower())
+    if match := re.match(r"#([0-9a-f])([0-9a-f])([0-9a-f])$", value):
+        return "#" + "".join(digit * 2 for digit in match.groups())
+    if match := re.match(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)", value):
+        return "#" + "".join(f"{int(part) & 255:02x}" for part in match.groups())
+    return value.split()[0] if value else value

@@ -1,0 +1,158 @@
+"""From an address to a Page: cache, guarded fetch, extraction."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from answerable.errors import ReadError
+from answerable.protocols import Clock, Fetched, Fetcher, PageCache
+from answerable.providers.reading import walls
+from answerable.providers.reading.extract import Extracted, Job
+from answerable.providers.reading.workers import Extract, extract_in_thread
+from answerable.text.passages import page_id_of
+from answerable.text.urls import canonical_url, site_of
+from answerable.types import Page, SearchResult
+
+FILE_BYTES = 8_000_000
+_PAGE_BYTES = 2_000_000
+_MAX_ALIASES = 5_000
+_FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
+_TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".md": "text/markdown",
+          ".markdown": "text/markdown", ".json": "application/json", ".txt": "text/plain"}  # fmt: skip
+
+
+def utc_now() -> datetime:
+    return datetime.now(UTC)
+
+
+class WebReader:
+    """`protocols.Reader`. `timeout` is for fetching and extracting one page, `max_age` how old a cached one may be.
+
+    `cache` holds pages by address; without one nothing is kept. `extract` says where the slow part runs.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        *,
+        cache: PageCache | None = None,
+        extract: Extract = extract_in_thread,
+        timeout: float = 4.0,
+        max_age: timedelta = timedelta(hours=6),
+        now: Clock = utc_now,
+    ) -> None:
+        self._fetcher, self._cache, self._extract = fetcher, cache, extract
+        self._timeout, self._max_age, self._now = timeout, max_age, now
+        self._loads: dict[str, _Load] = {}
+        self._aliases: OrderedDict[str, str] = OrderedDict()  # asked -> where its redirects led
+
+    async def read(self, result: SearchResult) -> Page:
+        page = await self.read_url(result.url)
+        return replace(page, title=page.title or result.title, published=page.published or result.published)
+
+    async def read_url(self, url: str, *, max_bytes: int = _PAGE_BYTES, fresh: bool = False) -> Page:
+        """`fresh`: the host is asked whatever the cache holds. Raises ReadError."""
+        if not fresh and (cached := await self._from_cache(url)) is not None:
+            return cached
+        key = f"{canonical_url(url)} {max_bytes}"
+        load = self._loads.get(key)
+        if load is None:
+            load = self._loads[key] = _Load(asyncio.create_task(self._load(url, max_bytes)))
+            load.task.add_done_callback(lambda _: self._loads.pop(key, None))
+        return await load.wait()
+
+    async def aclose(self) -> None:
+        """Ends what is being read."""
+        tasks = [load.task for load in self._loads.values()]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def read_file(self, path: Path) -> Page:
+        """A page from a file (HTML, Markdown, text, JSON), by its content. Raises ReadError."""
+        url = await asyncio.to_thread(lambda: path.resolve().as_uri())
+        try:
+            body = await asyncio.to_thread(_file_bytes, path)
+        except OSError as fault:
+            raise ReadError(url, "not_found", f"{str(path)!r} cannot be read ({fault.strerror})") from None
+        if len(body) > FILE_BYTES:
+            raise ReadError(url, "too_large", f"more than {FILE_BYTES:,} bytes")
+        job = Job(body, url, _TYPES.get(path.suffix.lower(), ""), self._now())
+        return self._page(await self._extract(job), url, url, accept_short=True)
+
+    async def page_of(self, url: str, body: bytes, content_type: str) -> Page:
+        """A page whose bytes are at hand, as the built-in collection's are. Raises ReadError."""
+        extracted = await self._extract(Job(body, url, content_type, self._now()))
+        return self._page(extracted, url, url, accept_short=True)
+
+    async def _from_cache(self, url: str) -> Page | None:
+        if self._cache is None:
+            return None
+        address = self._aliases.get(canonical_url(url), url)
+        return await self._cache.get(address, newer_than=self._now() - self._max_age)
+
+    async def _load(self, url: str, max_bytes: int) -> Page:
+        fetched = await self._fetcher.fetch(url, timeout=self._timeout * _FETCH_SHARE, max_bytes=max_bytes)
+        wall = walls.of_status(fetched.status, fetched.headers, fetched.body)
+        if wall is not None:
+            raise ReadError(url, wall[0], wall[1], http_status=fetched.status)
+        job = Job(fetched.body, fetched.url, fetched.headers.get("content-type", ""), self._now(), url)
+        extracted = await self._extract(job)
+        if extracted.cause == "empty" and not fetched.complete:
+            raise ReadError(url, "timeout", "the host went silent before its text had come")
+        page = self._page(extracted, url, fetched.url)
+        self._remember(url, fetched)
+        # What arrived in part is good enough for this answer, not for the next ones.
+        if self._cache is not None and fetched.complete:
+            await self._cache.put(page)
+        return page
+
+    def _page(self, extracted: Extracted, asked: str, url: str, *, accept_short: bool = False) -> Page:
+        if extracted.cause is not None and not (accept_short and extracted.cause == "empty" and extracted.text):
+            raise ReadError(asked, extracted.cause, extracted.message)
+        return Page(
+            page_id=page_id_of(url, extracted.text),
+            url=url,
+            title=extracted.title,
+            site=site_of(url),
+            text=extracted.text,
+            blocks=extracted.blocks,
+            published=extracted.published,
+            modified=extracted.modified,
+            author=extracted.author,
+            language=extracted.language,
+            fetched=self._now(),
+        )
+
+    def _remember(self, asked: str, fetched: Fetched) -> None:
+        before, after = canonical_url(asked), canonical_url(fetched.url)
+        if before != after:
+            self._aliases[before] = fetched.url
+            while len(self._aliases) > _MAX_ALIASES:
+                self._aliases.popitem(last=False)
+
+
+@dataclass(slots=True)
+class _Load:
+    """One reading of a page, shared by all who want it; it ends with the last of them."""
+
+    task: asyncio.Task[Page]
+    waiting: int = 0
+
+    async def wait(self) -> Page:
+        self.waiting += 1
+        try:
+            return await asyncio.shield(self.task)
+        finally:
+            self.waiting -= 1
+            if self.waiting == 0 and not self.task.done():
+                self.task.cancel()
+
+
+def _file_bytes(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(FILE_BYTES + 1)

@@ -1,0 +1,120 @@
+"""Extraction off the event loop: a few processes, started at the first page, replaced when one dies or hangs."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Self
+
+from answerable.errors import ReadError
+from answerable.providers.reading.extract import Extracted, Job, extract
+from answerable.providers.reading.worker import packed_job, unpacked_result
+
+Extract = Callable[[Job], Awaitable[Extracted]]
+_START_SECONDS = 20.0  # trafilatura takes half a second to import, several on a busy machine
+_LINE_BYTES = 64_000_000
+
+
+async def extract_in_thread(job: Job) -> Extracted:
+    """For scripts and tests; a server takes `ExtractionWorkers`, which one page can neither stall nor kill."""
+    return await asyncio.to_thread(extract, job)
+
+
+class ExtractionWorkers:
+    """`extract(job)` in one of `count` processes, each page within `time_limit` seconds. Close with `aclose`."""
+
+    def __init__(self, count: int = 2, *, time_limit: float = 8.0) -> None:
+        self._count, self._time_limit = count, time_limit
+        self._idle: list[asyncio.subprocess.Process] = []
+        self._all: set[asyncio.subprocess.Process] = set()
+        self._places = asyncio.Semaphore(count)
+        self._closed = False
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *exc_info: object) -> None:
+        await self.aclose()
+
+    async def warm_up(self) -> None:
+        """Starts the processes before the first page asks for them."""
+        started = await asyncio.gather(*(self._start() for _ in range(self._count - len(self._all))))
+        self._idle += started
+
+    async def extract(self, job: Job) -> Extracted:
+        """Raises ReadError when the page takes too long or breaks its process."""
+        async with self._places:
+            process = self._take_idle() or await self._start()
+            clean = False
+            try:
+                async with asyncio.timeout(self._time_limit):
+                    line = await _ask(process, job)
+                clean = True
+                return unpacked_result(line)
+            except TimeoutError:
+                message = f"its text could not be extracted within {self._time_limit:g} s"
+                raise ReadError(job.asked or job.url, "timeout", message) from None
+            except (ConnectionError, asyncio.IncompleteReadError):
+                raise ReadError(job.asked or job.url, "decode", "its text could not be extracted") from None
+            finally:
+                # Whoever is cancelled in between leaves half an answer in the pipe: that process is not used again.
+                if clean and not self._closed:
+                    self._idle.append(process)
+                else:
+                    await self._stop(process)
+
+    async def aclose(self) -> None:
+        self._closed = True
+        self._idle.clear()
+        for process in list(self._all):
+            await self._stop(process)
+
+    def _take_idle(self) -> asyncio.subprocess.Process | None:
+        while self._idle:
+            process = self._idle.pop()
+            if process.returncode is None:
+                return process
+            self._all.discard(process)  # ended while nobody looked, by the system's hand
+        return None
+
+    async def _start(self) -> asyncio.subprocess.Process:
+        process = await asyncio.create_subprocess_exec(
+            sys.executable,
+            "-P",
+            "-m",
+            "answerable.providers.reading.worker",
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.DEVNULL,
+            limit=_LINE_BYTES,
+        )
+        self._all.add(process)
+        ready = False
+        try:
+            assert process.stdout is not None
+            async with asyncio.timeout(_START_SECONDS):
+                ready = await process.stdout.readline() == b"ready\n"
+        finally:
+            if not ready:
+                await self._stop(process)
+        if not ready:
+            raise ReadError("", "decode", "the extraction process does not start")
+        return process
+
+    async def _stop(self, process: asyncio.subprocess.Process) -> None:
+        self._all.discard(process)
+        with suppress(ProcessLookupError):
+            process.kill()
+        if process.stdin is not None:
+            process.stdin.close()
+        await asyncio.shield(process.wait())
+
+
+async def _ask(process: asyncio.subprocess.Process, job: Job) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(packed_job(job))
+    await process.stdin.drain()
+    return await process.stdout.readuntil(b"\n")
