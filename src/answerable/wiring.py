@@ -27,6 +27,7 @@ from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.reader import WebReader
+from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.search.names import KEYLESS, provider_class
 from answerable.providers.search.own import OwnIndex
@@ -104,8 +105,11 @@ class Engine:
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
         stack.push_async_callback(fetcher.aclose)
-        self.reader = WebReader(fetcher, self.pages, timeout=settings.read_timeout)
-        stack.push_async_callback(self.reader.aclose)
+        self.workers = ExtractionWorkers()
+        stack.push_async_callback(self.workers.aclose)
+        self.reader = WebReader(
+            fetcher, cache=self.pages, extract=self.workers.extract, timeout=settings.read_timeout, now=self.clock
+        )
         self.own = EmbeddedIndex(folder / "index")
         self.collection = self._collection(folder)
         if self.collection is not None:
@@ -182,7 +186,7 @@ class Engine:
         await asyncio.gather(
             self.parts.embedder.embed(["warm up"]),
             self.parts.reranker.score("warm up", ["warm up"]),
-            self.reader.warm_up(),
+            self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
         )
 

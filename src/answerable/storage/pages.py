@@ -10,11 +10,12 @@ from answerable.errors import NotFound
 from answerable.schemas import PAGE
 from answerable.storage.database import Database
 from answerable.storage.tables import PageRow, stored_time
+from answerable.text.urls import canonical_url
 from answerable.types import Page
 
 
 class SqlPageCache:
-    """See PageCache. `url` is the canonical address; a page read again with the same text only gets a newer time."""
+    """See PageCache. Addresses that are one page find one page; a page read again with the same text only gets a newer time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -22,7 +23,7 @@ class SqlPageCache:
     async def get(self, url: str, *, newer_than: datetime) -> Page | None:
         query = (
             select(PageRow.record)
-            .where(PageRow.url == url, PageRow.fetched >= stored_time(newer_than))
+            .where(PageRow.url == canonical_url(url), PageRow.fetched >= stored_time(newer_than))
             .order_by(PageRow.fetched.desc())
         )
         async with self._database.read() as connection:
@@ -31,7 +32,7 @@ class SqlPageCache:
 
     async def put(self, page: Page) -> None:
         values = {
-            "url": page.url,
+            "url": canonical_url(page.url),
             "fetched": stored_time(page.fetched or datetime.now(UTC)),
             "record": PAGE.dump_json(page).decode(),
         }
