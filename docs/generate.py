@@ -161,7 +161,7 @@ def settings_page() -> str:
         _table(("Name", "Needs"), [(f"`{name}`", SEARCH_NEEDS[name]) for name in PROVIDERS]),
         "## Models",
         "`model`, `model_small` and a question's own `model` take a name with one of these prefixes, as in "
-        "`openai:gpt-5-mini`. With `model_url` set, any name goes to that OpenAI-compatible server. "
+        "`openai:gpt-5-mini`. With `model_url` set, a name without a prefix goes to that OpenAI-compatible server. "
         f"`ollama:` without `model_url` goes to `{OLLAMA_URL}`.",
         _table(("Prefix", "Key", "Installed with"), vendors),
     )
