@@ -317,7 +317,7 @@ class FakeRuns:
 @dataclass(frozen=True)
 class FakeAbout:
     version: str = "0.0.0"
-    providers: tuple[str, ...] = ("own", "wikipedia")
+    providers: tuple[str, ...] = ("own", "searxng", "wikipedia")
     model: str | None = None
     collection_only: bool = False
     collection_hosts: frozenset[str] = frozenset({"atlas.example"})

@@ -264,7 +264,7 @@ def test_probes_say_that_it_lives_and_by_what_it_answers(client: httpx2.Client) 
     assert client.get("/healthz").json() == {"status": "ok", "version": "0.0.0"}
     assert client.get("/readyz").json() == {
         "status": "ready",
-        "providers": ["own", "wikipedia"],
+        "providers": ["own", "searxng", "wikipedia"],
         "writer": "extractive",
         "web": "ok",
     }

@@ -21,7 +21,7 @@ from answerable.web.api import EngineDep, Id
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
 from answerable.web.templating import render
-from answerable.web.views import Links, operations, passages_of, turn_view, when
+from answerable.web.views import Links, operations, passages_of, scope, turn_view, when
 
 STATIC = FilePath(__file__).parent / "static"
 router = APIRouter(include_in_schema=False)
@@ -162,7 +162,7 @@ def _page(request: Request, engine: AnswerEngine, name: str, *, status: int = 20
 def _start_page(
     request: Request, engine: AnswerEngine, *, question: str = "", fault: str = "", status: int = 200
 ) -> HTMLResponse:
-    return _page(request, engine, "start.html", status=status, question=question, fault=fault)
+    return _page(request, engine, "start.html", status=status, question=question, fault=fault, scope=scope(engine.about().providers))
 
 
 def _to_turn(request: Request, conversation_id: str, turn_id: str) -> Response:

@@ -22,6 +22,22 @@ STATE_WORDS = {
 QUIET_NOTES = {"searched"}  # shown in their own place
 
 
+PROVIDER_WORDS = {
+    "brave": "Brave Search",
+    "ddgs": "keyless web search",
+    "searxng": "SearXNG",
+    "tavily": "Tavily",
+    "wikipedia": "Wikipedia",
+}
+
+
+def scope(providers: Sequence[str]) -> str:
+    """What a question is searched in, in one sentence."""
+    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", "collection"}]
+    through = f" through {' and '.join([', '.join(web[:-1]), web[-1]] if len(web) > 1 else web)}" if web else ""
+    return f"Searches the web{through}, and your own sources." if "own" in providers else f"Searches the web{through}."
+
+
 @dataclass(frozen=True, slots=True)
 class Links:
     """Addresses a page may carry: none that runs script, and the built-in collection's on this server."""

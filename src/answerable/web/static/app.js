@@ -26,7 +26,7 @@ function complain(words) {
 async function watch(question, events, place) {
   const turn = new LiveTurn(question, place);
   running = { turn, state: begin(question) };
-  document.body.classList.add("working");
+  document.body.classList.add("busy");
   try {
     for await (const { event, data } of events) {
       running.state = apply(running.state, event, data);
@@ -44,7 +44,7 @@ async function watch(question, events, place) {
     if (!(problem instanceof api.Refused) && !(problem instanceof TypeError)) throw problem;
   } finally {
     running = null;
-    document.body.classList.remove("working");
+    document.body.classList.remove("busy");
   }
 }
 
@@ -93,7 +93,8 @@ async function ask(question, conversation = composer.elements.conversation_id.va
   leaveStart();
   await watch(question, api.ask(body), (article) => {
     turns.append(article);
-    article.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
+    if (turns.children.length === 1) scrollTo(0, 0);
+    else article.scrollIntoView({ block: "start", behavior: calm() ? "auto" : "smooth" });
   });
 }
 
