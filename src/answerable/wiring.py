@@ -43,7 +43,7 @@ try:
     VERSION = version("answerable")
 except PackageNotFoundError:  # run from a source tree that was never installed
     VERSION = "0"
-COLLECTION = Path(str(files("answerable.collection"))) / "web"
+COLLECTION = Path(str(files("answerable"))) / "collection" / "web"
 _REMOVED = "collection-removed"  # a file in the data folder
 
 
