@@ -1,1 +1,20 @@
 """Answerable: answers whose every citation was checked against the page it came from."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from answerable.text.finalize import finalize_citations
+
+__all__ = ["finalize_citations"]
+
+# Loaded when first used, so that `import answerable` stays quick.
+HOMES = {"finalize_citations": "answerable.text.finalize"}
+
+
+def __getattr__(name: str) -> Any:
+    if name in HOMES:
+        return getattr(import_module(HOMES[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
