@@ -33,7 +33,7 @@ def assess(plan: Plan, evidence: Evidence, everything: Sequence[Passage], asked:
     """`everything`: all passages of the turn, for how rare a word is; `asked`: search queries already sent."""
     parts = needed_parts(plan)
     weights = _weights(parts, everything, plan.language)
-    texts = _evidence_by_page(evidence)
+    texts = _evidence_by_page(evidence, plan.language)
     coverage = {part: _coverage(part, texts, weights, plan.language) for part in parts}
     missing = tuple(part for part, share in coverage.items() if share < COVERED)
     fresh = tuple(query for query in distinct_queries(_gap_queries(missing, plan)) if query not in asked)
@@ -57,21 +57,21 @@ def _gap_queries(missing: Iterable[str], plan: Plan) -> list[str]:
     return queries
 
 
-def _evidence_by_page(evidence: Evidence) -> list[set[str]]:
+def _evidence_by_page(evidence: Evidence, language: str) -> list[set[str]]:
     pages: dict[str, list[str]] = {}
     titles = {page.page_id: page for page in evidence.pages}
     for passage in evidence.passages:
         words = pages.setdefault(passage.page_id, [_title(titles[passage.page_id])])
         words += [*passage.headings, passage.context, passage.text]
-    return [_bag(" ".join(texts)) for texts in pages.values()]
+    return [_bag(" ".join(texts), language) for texts in pages.values()]
 
 
 def _title(page: Page) -> str:
     return f"{page.title} {page.site}"
 
 
-def _bag(text: str) -> set[str]:
-    return {*stems(text), *content_words(text)}
+def _bag(text: str, language: str) -> set[str]:
+    return set(stems(text, language))
 
 
 def _weights(parts: Sequence[str], everything: Sequence[Passage], language: str) -> Mapping[str, float]:
@@ -79,7 +79,7 @@ def _weights(parts: Sequence[str], everything: Sequence[Passage], language: str)
     wanted = {stem for part in parts for stem in stems_of(part, language)}
     seen: Counter[str] = Counter()
     for passage in everything:
-        seen.update(wanted & _bag(passage.text))
+        seen.update(wanted & _bag(passage.text, language))
     names = {stem for part in parts for name in _NAME.findall(part) for stem in stems_of(name, language)}
     total = len(everything) + 1
     return {
