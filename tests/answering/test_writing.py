@@ -124,6 +124,14 @@ async def test_a_model_without_a_usable_marker_is_stopped_after_three_claims() -
     assert llm.closed_early == 1
 
 
+async def test_a_short_answer_without_a_marker_is_followed_by_quotes_too() -> None:
+    done = await write(FakeLLM("It is 2.4 km long."))
+
+    assert done.text.startswith("It is 2.4 km long.")
+    assert done.notices[0].code == "no_markers"
+    assert QUOTED in done.text
+
+
 async def test_one_usable_marker_is_enough_to_go_on() -> None:
     done = await write(FakeLLM(["One. Two [1]. ", "Three. ", "Four. "]))
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from answerable.text.analysis import content_words, stem
+from answerable.text.instructions import instructs
 from answerable.text.passages import paragraphs_of
 from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
@@ -15,15 +16,24 @@ _BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
 _REFERENCE = re.compile(r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]")
 _MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
 _RULE = re.compile(r"[\s|:+=-]*")
+_NO_STATEMENT = re.compile(
+    r"(?:how|why|what) (?!\w+ is\b)|(?:updated|posted|published|last reviewed|page last)\b", re.I
+)
 _FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
 _QUOTES = "\"'”’»)）」』"
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_NUMBERS = {word: str(n) for n, word in enumerate(_SMALL, start=2)}
+_SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
+_IRREGULAR = {**_NUMBERS, "men": "man", "women": "woman", "children": "child", "feet": "foot", "litre": "liter"}
 
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """Something quotable: `page.text[start:end]` without bullets and a page's own reference marks is `text`.
 
-    `words` are the stems of the text, `around` those of its headings, title, table header and the sentence before.
+    `words` are the stems of the text (for a row, of its table's header too), `around` those of its title, headings
+    and the sentence before. `prior` is what the ranking thought of its passage.
     """
 
     number: int  # of the source, from 1
@@ -32,7 +42,7 @@ class Candidate:
     text: str
     words: frozenset[str]
     around: frozenset[str]
-    passage_score: float
+    prior: float
     first: bool  # opens its block
     cells: tuple[str, ...] = ()  # of a table row
     header: tuple[str, ...] = ()
@@ -48,16 +58,26 @@ def candidates_of(evidence: Evidence, language: str) -> list[Candidate]:
     numbers = {page.page_id: number for number, page in enumerate(evidence.pages, start=1)}
     scores = evidence.scores or tuple(1 / (1 + rank) for rank in range(len(evidence.passages)))
     found: dict[tuple[int, int], Candidate] = {}
-    for passage, score in zip(evidence.passages, scores, strict=True):
+    for rank, (passage, score) in enumerate(zip(evidence.passages, scores, strict=True)):
         number = numbers[passage.page_id]
         page = evidence.pages[number - 1]
-        for candidate in _of_passage(page, passage, number, score, language):
+        prior = 0.7 * score + 0.3 / (1 + rank)  # the order of passages knows of newness and of good sources, too
+        for candidate in _of_passage(page, passage, number, prior, language):
             found.setdefault((candidate.number, candidate.start), candidate)
     return list(found.values())
 
 
 def stems_of(text: str, language: str) -> frozenset[str]:
-    return frozenset(stem(word, language) for word in content_words(text, language))
+    words = content_words(text, language)
+    if language.startswith("en"):
+        words = [_IRREGULAR.get(word, word) for word in words]
+    return frozenset(stem(word, language) for word in words)
+
+
+def figures_of(text: str) -> frozenset[str]:
+    """Its numbers, without commas; small ones also when they are spelled out in English."""
+    found = {figure.replace(",", "") for figure in _FIGURE.findall(text)}
+    return frozenset(found | {_IRREGULAR[word.lower()] for word in _SPELLED.findall(text)})
 
 
 def shown(text: str) -> str:
@@ -76,7 +96,7 @@ def cited(text: str, number: int) -> str:
     return f"{body.rstrip(':;,')} [{number}]" + ("。" if body and "\u3040" <= body[-1] <= "\u9fff" else ".")
 
 
-def _of_passage(page: Page, passage: Passage, number: int, score: float, language: str) -> Iterator[Candidate]:
+def _of_passage(page: Page, passage: Passage, number: int, prior: float, language: str) -> Iterator[Candidate]:
     above = stems_of(" ".join((page.title, *passage.headings)), language)
     header: tuple[str, ...] = ()
     for block in page.blocks or paragraphs_of(page.text):
@@ -86,33 +106,42 @@ def _of_passage(page: Page, passage: Passage, number: int, score: float, languag
         if block.kind == "table":
             header = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
-            about = above | stems_of(f"{' '.join(header)} {passage.context}", language)
+            named = stems_of(" ".join(header), language)
+            about = above | stems_of(passage.context, language)
             for s, e in spans:
                 cells = _cells(page.text[s:e])
-                words = stems_of(" ".join(cells), language)
+                words = named | stems_of(" ".join(cells), language)
                 if cells != header and len(cells) > 1:
-                    yield Candidate(number, s, e, shown(page.text[s:e]), words, about, score, False, cells, header)
+                    yield Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
             continue
-        yield from _of_prose(page, block, (start, end), number, score, above, language)
+        yield from _of_prose(page, block, (start, end), number, prior, above, language)
 
 
 def _of_prose(
-    page: Page, block: Block, span: tuple[int, int], number: int, score: float, above: frozenset[str], language: str
+    page: Page, block: Block, span: tuple[int, int], number: int, prior: float, above: frozenset[str], language: str
 ) -> Iterator[Candidate]:
     before = ""
-    for s, e in split_sentences(page.text[span[0] : span[1]]):
+    plain = _REFERENCE.sub(lambda mark: " " * len(mark[0]), page.text[span[0] : span[1]])  # "goose.[12] It" is two
+    for s, e in split_sentences(plain):
         start, end = span[0] + s, span[0] + e
         text = shown(page.text[start:end])
         words = stems_of(text, language)
         if _quotable(text, words, block, start):
             around = above | stems_of(before, language)
-            yield Candidate(number, start, end, text, words, around, score, start == block.start, before=before)
+            yield Candidate(number, start, end, text, words, around, prior, start == block.start, before=before)
         before = text
 
 
 def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> bool:
-    """Whole statements only: no question, no label, nothing that was cut at its head, no wall of words."""
-    if len(words) < 3 or text.endswith(("?", "？", "؟", ":", "：")) or len(text) > 600:
+    """Whole statements only: no question, label, order to a model, wall of words, nothing cut at its head."""
+    if (
+        sum(not word[0].isdigit() for word in words) < 3
+        or text.endswith(("?", "？", "؟", ":", "："))
+        or len(text) > 600
+        or instructs(text)
+    ):
+        return False
+    if _NO_STATEMENT.match(text):
         return False
     cut = start != block.start and text[0].islower() and text[0].isascii()
     return not cut and (block.kind == "list_item" or text.endswith(_FINAL) or text[-1] in _QUOTES or len(words) >= 6)

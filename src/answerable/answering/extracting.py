@@ -7,18 +7,21 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
-from answerable.text.answertypes import AnswerType, asked_for, holds
+from answerable.answering.candidates import Candidate, candidates_of, cited, figures_of, shown, stems_of
+from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Plan
 
 _MOST = {"lookup": 3, "navigational": 2}  # sentences; other kinds have five
-_ENOUGH = 0.62  # of the lead's score, for a sentence to be added
+_ENOUGH = 0.62  # of the lead's score, for a sentence to be added…
+_ENOUGH_FOR_LOOKUP = 0.72
+_ON_SUBJECT = 0.3  # …and the share of the question it must hold
+_PART = 0.1  # share of the question that a sentence adds, from which it speaks of another part of it
+_OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
 _SAME = 0.6  # shared stems from which two sentences say the same
 _COLUMNS = 6
-_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _POINTING = re.compile(
     r"(?:it|its|he|she|his|her|they|their|this|that|these|those|such|but|however|also|there|here|then|and"
     r"|er|sie|es|dies\w*|jene\w*|sein\w*|ihre?\w*|il|elle|ils|elles|ce|cette|ces|cela|son|sa|ses|este|esta|esto|él|ella|su|sus"
@@ -26,6 +29,17 @@ _POINTING = re.compile(
     r"|[它他她这該该其]|それ|これ|その|この|彼|यह|वह|इस|उस|ये|هذا|هذه|هو |هي |ذلك",
     re.IGNORECASE,
 )
+_TURNS = re.compile(
+    r"\b(?:second|third|half|replica|copy|model|former|formerly|earlier|previous|previously|used to|once|no longer"
+    r"|planned|proposed|expected|supposed|claimed|wrongly|almost|nearly|unlike|instead|ehemals?|früher|zweit\w+|bisher"
+    r"|deuxième|ancien\w*|autrefois|segund[oa]|antigu[oa]|secondo|seconda|tweede|voormalig\w*|второй|бывш\w+)\b",
+    re.IGNORECASE,
+)
+_NUMBERED = re.compile(
+    r"\b(?!(?:In|On|At|By|Since|From|To|About|Only|Some|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December)\b)[A-Z][a-z]+ \d+\b"  # "Apollo 11" is not "Apollo 17"
+)
+_NAMES = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +47,10 @@ class _Wanted:
     """What the question asks for: its stems weighed by how rare they are in the evidence, and the kind of answer."""
 
     weights: dict[str, float]
-    kind: AnswerType | None
+    kinds: tuple[AnswerType, ...]
+    measure: re.Pattern[str] | None  # what a figure of the answer stands with
+    question: str
+    language: str
     newest: float  # how much being new counts
     dates: tuple[datetime | None, ...]  # of the sources
 
@@ -58,7 +75,7 @@ class _Wanted:
 
 
 def extractive_answer(plan: Plan, evidence: Evidence) -> str:
-    """Markdown, each quoted sentence with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" without evidence."""
+    """Markdown, each quote with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" without evidence."""
     candidates = candidates_of(evidence, plan.language)
     if not candidates:
         return ""
@@ -78,20 +95,43 @@ def _wanted(question: str, plan: Plan, evidence: Evidence, candidates: Sequence[
         for word in stems_of(question, plan.language)
         if held[word] or word in near  # a word that is nowhere says nothing about which sentence is best
     }
-    newest = {"live": 0.3, "recent": 0.2, "evergreen": 0.0}[plan.freshness]
-    return _Wanted(weights, asked_for(question), newest, tuple(page.published for page in evidence.pages))
+    newest = {"live": 0.5, "recent": 0.35, "evergreen": 0.05}[plan.freshness]
+    dates = tuple(page.published for page in evidence.pages)
+    return _Wanted(weights, asked_for(question), measures(question), question, plan.language, newest, dates)
 
 
 def _score(candidate: Candidate, wanted: _Wanted) -> float:
-    score = (
-        wanted.coverage(candidate) + 0.5 * candidate.passage_score + wanted.newest * wanted.newness(candidate.number)
-    )
-    if wanted.kind:
-        score += 0.25 if holds(candidate.text, wanted.kind) else -0.1
-    score += 0.05 * candidate.first
-    if _POINTING.match(candidate.text):
-        score -= 0.12
+    text = candidate.text
+    score = wanted.coverage(candidate) + 0.6 * candidate.prior + wanted.newest * wanted.newness(candidate.number)
+    score += 0.2 * len(candidate.words & wanted.weights.keys()) / (len(candidate.words) or 1)
+    if wanted.kinds:
+        score += 0.35 * sum(holds(text, kind) for kind in wanted.kinds) / len(wanted.kinds) - 0.1
+    if candidate.is_row:
+        score += _row_fit(candidate, wanted)
+    elif wanted.measure:
+        score += 0.2 * bool(wanted.measure.search(text))
+    score += 0.05 * candidate.first - 0.12 * bool(_POINTING.match(text)) - _strange(candidate, wanted)
     return score - _length_cost(candidate)
+
+
+def _row_fit(candidate: Candidate, wanted: _Wanted) -> float:
+    """A row answers when its first cell is what was asked about and one of its columns what was asked of it."""
+    label = stems_of(candidate.cells[0], wanted.language)
+    columns = stems_of(" ".join(candidate.header[1:]), wanted.language)
+    asked = wanted.weights.keys()
+    named, fits = bool(label and label <= asked), bool(columns & asked)
+    return 0.3 * named + 0.2 * fits + 0.3 * (named and fits)
+
+
+def _strange(candidate: Candidate, wanted: _Wanted) -> float:
+    """Words that turn a sentence to something else than was asked: "the second highest", "a replica in Las Vegas"."""
+    question = wanted.question.casefold()
+    turned = [word for word in _TURNS.findall(candidate.text) if word.casefold() not in question]
+    cost = 0.12 * min(2, len(turned))
+    if not {"person", "place"} & set(wanted.kinds):
+        names = [name for name in _NAMES.findall(candidate.text) if name.casefold() not in question]
+        cost += 0.03 * min(4, len(names))
+    return cost
 
 
 def _length_cost(candidate: Candidate) -> float:
@@ -106,23 +146,37 @@ def _with_support(
     """The lead and what adds to it: another part of the question, or another source saying more."""
     chosen = [lead, *_parts(lead, candidates, plan)]
     most = _MOST.get(plan.kind, 5)
-    floor = _ENOUGH * scores[id(lead)]
+    floor = (_ENOUGH_FOR_LOOKUP if plan.kind == "lookup" else _ENOUGH) * scores[id(lead)]
+    total = sum(wanted.weights.values()) or 1.0
     ranked = sorted(candidates, key=lambda c: -scores[id(c)])[:40]
     while len(chosen) < most:
         covered = {word for c in chosen for word in c.words}
         sources = {c.number for c in chosen}
         best, best_value = None, floor
         for c in ranked:
-            if any(c is other or _alike(c, other) for other in chosen):
+            fresh = sum(w for word, w in wanted.weights.items() if word in c.words and word not in covered) / total
+            if any(c is other or _alike(c, other) for other in chosen) or wanted.coverage(c) < _ON_SUBJECT:
                 continue
-            fresh = sum(weight for word, weight in wanted.weights.items() if word in c.words and word not in covered)
-            value = scores[id(c)] + 0.4 * fresh / (sum(wanted.weights.values()) or 1) + 0.08 * (c.number not in sources)
+            if _competes(c, lead, wanted) and (fresh < _PART or wanted.newness(c.number) < wanted.newness(lead.number)):
+                continue
+            value = scores[id(c)] + 0.4 * fresh + 0.08 * (c.number not in sources)
             if value > best_value:
                 best, best_value = c, value
         if best is None:
             break
         chosen.append(best)
     return chosen
+
+
+def _competes(candidate: Candidate, lead: Candidate, wanted: _Wanted) -> bool:
+    """Whether it gives other figures where one was asked for: beside the answer they are noise, or another thing's.
+
+    True differences between sources are shown by `_other_side`.
+    """
+    if not {"number", "date"} & set(wanted.kinds) or not figures_of(lead.text):
+        return False
+    own = figures_of(candidate.text)
+    return bool(own) and not own & figures_of(lead.text)
 
 
 def _parts(lead: Candidate, candidates: Sequence[Candidate], plan: Plan) -> list[Candidate]:
@@ -132,7 +186,7 @@ def _parts(lead: Candidate, candidates: Sequence[Candidate], plan: Plan) -> list
     found: list[Candidate] = []
     for query in plan.queries:
         words = stems_of(query, plan.language)
-        best = max(candidates, key=lambda c: (_share(words, c), c.passage_score))
+        best = max(candidates, key=lambda c: (_share(words, c), c.prior))
         if _share(words, best) > _share(words, lead) and not any(_alike(best, other) for other in (lead, *found)):
             found.append(best)
     return found[:3]
@@ -147,29 +201,40 @@ def _alike(one: Candidate, other: Candidate) -> bool:
     if one.is_row and other.is_row:
         return one.cells == other.cells
     smaller = min(len(one.words), len(other.words)) or 1
-    return len(one.words & other.words) / smaller >= _SAME + 0.15 * (_figures(one) != _figures(other))
+    return len(one.words & other.words) / smaller >= _SAME + 0.15 * (figures_of(one.text) != figures_of(other.text))
 
 
 def _other_side(
     lead: Candidate, candidates: Sequence[Candidate], scores: dict[int, float], wanted: _Wanted
 ) -> Candidate | None:
-    """The best sentence of another source that says the same thing with other figures. None is the safe answer."""
-    if wanted.kind not in {"number", "date"} or lead.is_row or not _figures(lead):
+    """The best sentence of another source that answers with other figures. None is the safe answer."""
+    if not {"number", "date"} & set(wanted.kinds) or lead.is_row or not figures_of(lead.text):
         return None
-    coverage = wanted.coverage(lead)
     for c in sorted(candidates, key=lambda c: -scores[id(c)])[:20]:
-        if c.number == lead.number or c.is_row or not _figures(c) or _figures(c) & _figures(lead):
+        if c.number == lead.number or c.is_row or not _competes(c, lead, wanted):
             continue
-        if wanted.coverage(c) < 0.9 * coverage or scores[id(c)] < 0.8 * scores[id(lead)]:
-            continue
-        plain, lead_plain = (frozenset(w for w in x.words if not w[0].isdigit()) for x in (c, lead))
-        if len(plain & lead_plain) >= 0.5 * min(len(plain), len(lead_plain)):
+        if wanted.coverage(c) >= 0.7 * wanted.coverage(lead) and _same_thing(c, lead, wanted):
             return c
     return None
 
 
-def _figures(candidate: Candidate) -> frozenset[str]:
-    return frozenset(figure.replace(",", "") for figure in _FIGURE.findall(candidate.text))
+def _same_thing(candidate: Candidate, lead: Candidate, wanted: _Wanted) -> bool:
+    """Whether both speak of one thing at one time: same names, same measure, neither long before the other."""
+    if set(_NUMBERED.findall(candidate.text)) != set(_NUMBERED.findall(lead.text)):
+        return False
+    known = f"{wanted.question} {lead.text}".casefold()
+    if any(name.casefold() not in known for name in _NAMES.findall(candidate.text)):
+        return False
+    if any(word.casefold() not in known for word in _TURNS.findall(candidate.text)):
+        return False
+    if wanted.measure and not wanted.measure.search(candidate.text):
+        return False
+    one, other = wanted.dates[candidate.number - 1], wanted.dates[lead.number - 1]
+    if one and other and abs(one - other) > _OUTDATED:
+        return False
+    asked = [word for word in wanted.weights if word in lead.words]
+    lacking = [word for word in asked if word not in candidate.words]
+    return len(lacking) <= (1 if len(asked) > 3 else 0)
 
 
 def _written(lead: Candidate, other: Candidate | None, rest: Sequence[Candidate], plan: Plan) -> str:

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
 
+from answerable.answering.checking import AnswerChecker
 from answerable.answering.extracting import extractive_answer
 from answerable.answering.prompting import answer_messages
 from answerable.errors import LLMError
@@ -15,9 +15,6 @@ from answerable.events import Emit, Notice
 from answerable.protocols import LLM, Limits, Piece
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Note, Plan, Usage
-
-if TYPE_CHECKING:
-    from answerable.answering.checking import AnswerChecker
 
 PATIENCE = 3  # claims without any usable marker, after which a model is stopped
 
@@ -102,6 +99,10 @@ async def _stream(
             if checker.claims_seen >= PATIENCE and not checker.usable_markers:
                 draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source and was stopped.")
                 return
+        if draft.shown and not checker.usable_markers:
+            await checker.close_block()  # a last sentence without a stop counts, too
+            if checker.claims_seen:
+                draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source.")
     finally:
         await _close(pieces)
 

@@ -78,7 +78,9 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
         r"|million|dozen|half|third|quarter)s?\b|[二三四五六七八九十百千万亿億]",
         re.IGNORECASE,
     ),
-    "date": re.compile(rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀", re.IGNORECASE),
+    "date": re.compile(
+        rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀|\b\d{{1,2}}[:.h]\d\d\b", re.IGNORECASE
+    ),
     "person": re.compile(r"(?:^|[^.!?\s]\s)(?:[A-ZÀ-ÞА-Я][\w’'.-]+\s){1,3}[A-ZÀ-ÞА-Я][\w’'-]+|[·・]"),
     "place": re.compile(
         r"\b(?:in|at|on|near|of|between|from|im|bei|an|à|en|au|dans|sur|près de|nel|nella|em|no|na|te|op|bij|в"
@@ -104,10 +106,68 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
 }
 
 
-def asked_for(question: str) -> AnswerType | None:
-    """The first kind its words ask for; None when they leave it open."""
+# What "how deep" or "quelle hauteur" is answered with; a figure with such a unit beats a bare figure.
+_UNITS: tuple[tuple[str, str], ...] = (
+    (
+        r"\bhow (?:tall|high|long|deep|wide|far|big|large)\b|\b(?:height|length|depth|width|distance|diameter"
+        r"|elevation)\b"
+        r"|\bwie (?:hoch|lang|tief|breit|weit|groß)\b|\b(?:höhe|länge|tiefe|breite)\b|\bhauteur\b|\blongueur\b"
+        r"|\bprofondeur\b"
+        r"|\baltura\b|\blongitud\b|\baltezza\b|\blunghezza\b|\bhoe (?:hoog|lang|diep|breed|ver)\b|высот|длин"
+        r"|глубин|ширин"
+        r"|多[高长深宽远]|高さ|長さ|深さ|距離|ऊँचाई|लंबाई|गहराई|ارتفاع|طول|عمق",
+        r"(?:k|c|m)?m\b|(?:kilo|centi|milli)?(?:metre|meter|mètre|metro)s?\b|metern?\b|feet\b|foot\b|ft\b"
+        r"|inch(?:es)?\b|miles?\b"
+        r"|years?\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|(?:кило)?метр|км|公里|米|千米"
+        r"|メートル|キロ|मीटर|متر",
+    ),
+    (
+        r"\bhow heavy\b|\bweigh|\bweight\b|\bwie schwer\b|\bgewicht\b|\bpoids\b|\bpèse\b|\bpeso\b|\bpesa\b|多重|重さ",
+        r"(?:k|m)?g\b|(?:kilo|milli)?gram(?:me|m|o)?s?\b|tons?\b|tonnes?\b|tonnen\b|pounds?\b|lbs?\b|кг|тонн"
+        r"|公斤|吨|キログラム|トン",
+    ),
+    (
+        r"\bcosts?\b|\bprice|\bhow much (?:does|do|did|is|was|will|money)\b|\bfee\b|\bfare\b|\bkostet\b"
+        r"|\bpreis\b|\bprix\b|\bcoûte\b"
+        r"|\bcuesta\b|\bprecio\b|\bcosta\b|\bprezzo\b|\bpreço\b|\bkost\b|\bprijs\b|стоит|цена|多少钱|价格|値段"
+        r"|いくら|कीमत|سعر",
+        r"euros?\b|dollars?\b|pounds?\b|cents?\b|francs?\b|yen\b|рубл|元|円|रुपये|(?:thousand|million|billion)\b",
+    ),
+    (
+        r"\bhow (?:hot|cold|warm)\b|\btemperature|\bdegrees?\b|\btemperatur|\btempérature|\bтемпература|温度|気温",
+        r"°|degrees?\b|grad\b|度",
+    ),
+    (
+        r"\bpercent|\bper cent|\bshare\b|\brate\b|\binterest\b|\bprozent|\bpourcentage|\bporcentaje",
+        r"%|per ?cent|prozent|pour cent|por ciento",
+    ),
+)
+
+_SPELLED = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+
+
+def _with_figure(unit: str) -> re.Pattern[str]:
+    pattern = rf"(?:\d|{_SPELLED})[\s\u00a0-]*(?:(?:million|billion|thousand)\s)?(?:{unit})"
+    if "euro" in unit:
+        pattern += r"|[€$£¥₹]\s?\d|\d\s?[€$£¥₹]"
+    return re.compile(pattern, re.IGNORECASE)
+
+
+_UNITS_ASKED = tuple((re.compile(asked, re.IGNORECASE), _with_figure(unit)) for asked, unit in _UNITS)
+_COUNTED = re.compile(
+    r"\bhow many ([\w-]+)|\bcombien d[e'’] ?(\w+)|\bwie ?viele (\w+)|\bcu[aá]nt[oa]s (\w+)|\bhoeveel (\w+)",
+    re.IGNORECASE,
+)
+
+
+def asked_for(question: str) -> tuple[AnswerType, ...]:
+    """The kinds its words ask for ("who … and when" asks for two); none when they leave it open."""
     folded = " ".join(question.split())
-    return next((kind for kind, pattern in _ASKED_FOR if pattern.search(folded)), None)
+    kinds = tuple(kind for kind, pattern in _ASKED_FOR if pattern.search(folded))
+    plain = tuple(kind for kind in kinds if kind not in {"definition", "yes_no"})
+    if not plain and measures(folded):
+        return ("number",)
+    return plain or kinds[:1]
 
 
 def holds(sentence: str, kind: AnswerType) -> bool:
@@ -116,3 +176,13 @@ def holds(sentence: str, kind: AnswerType) -> bool:
         sentence = re.sub(_YEAR, "", sentence)  # a bare year answers "when", hardly ever "how many"
     pattern = _HOLDS.get(kind)
     return pattern is None or bool(pattern.search(sentence))
+
+
+def measures(question: str) -> re.Pattern[str] | None:
+    """What a figure in the answer stands with: "16 feathers" for "how many feathers", metres for "how tall"."""
+    if counted := _COUNTED.search(question):
+        word = next(group for group in counted.groups() if group)
+        return re.compile(
+            rf"(?:\d[\w.,]*|{_SPELLED})[\s\u00a0]+(?:\w+[\s\u00a0]+){{0,2}}?{re.escape(word[:5])}", re.IGNORECASE
+        )
+    return next((unit for asked, unit in _UNITS_ASKED if asked.search(question)), None)
