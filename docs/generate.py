@@ -18,6 +18,7 @@ from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type
 
 from answerable import config, errors, events
 from answerable.providers.llm.names import OLLAMA_URL, VENDORS
+from answerable.providers.local_models import BrokenModel
 from answerable.providers.search.names import KEYLESS, PROVIDERS
 from answerable.text.miniweb import WebFolderError
 
@@ -64,6 +65,7 @@ WHAT_TO_DO = {
     "internal_error": "A fault of the software: see the log, and report it.",
     "bad_settings": "Correct every setting that the message names, then start again.",
     "bad_web_folder": "Correct the files and lines that the message names.",
+    "broken_model": "Install the package again.",
     "bad_request": "Change the request as the message says.",
     "not_found": "Check the id or the address.",
     "conflict": "Stop the run, or wait until it has ended.",
@@ -204,7 +206,11 @@ def events_page() -> str:
 
 def _errors() -> Iterable[str]:
     facts = dict(re.findall(r"^[│├└─ ]*(\w+) {2,}(.+)$", inspect.getdoc(errors) or "", re.MULTILINE))
-    facts |= {"AnswerableError": "something else failed", "WebFolderError": "a folder is no miniature web"}
+    facts |= {
+        "AnswerableError": "something else failed",
+        "WebFolderError": "a folder is no miniature web",
+        "BrokenModel": "the files of a local model are missing or damaged",
+    }
     rows = [
         (
             f"`{kind.code}`",
@@ -236,7 +242,7 @@ def _errors() -> Iterable[str]:
 def error_classes() -> list[type[errors.AnswerableError]]:
     """All errors of the package, the base first."""
     own = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-    return [*own, WebFolderError]
+    return [*own, WebFolderError, BrokenModel]
 
 
 def commands(command: Any, name: str) -> Iterable[tuple[str, Any]]:
