@@ -77,7 +77,8 @@ class Guard:
     def check(self, url: str) -> Target:
         """What can be decided from the address as written. Raises Refused."""
         parsed = _parsed(url)
-        host, port = _plain_host(parsed), parsed.port or (443 if parsed.scheme == "https" else 80)
+        usual = 443 if parsed.scheme == "https" else 80
+        host, port = _plain_host(parsed), usual if parsed.port is None else parsed.port
         if not self._is_allowed(host, port):
             _refuse_local(host)
         if parsed.userinfo:
@@ -85,9 +86,10 @@ class Guard:
         if port not in self._ports and (host, port) not in self._allowed:
             raise Refused("bad_url", f"port {port} is not one of the web's; allow {host}:{port} to read it")
         netloc = f"[{host}]" if ":" in host else host
-        usual = port == (443 if parsed.scheme == "https" else 80)
         path = parsed.raw_path.decode("ascii")
-        return Target(f"{parsed.scheme}://{netloc}{'' if usual else f':{port}'}{path}", parsed.scheme, host, port)
+        return Target(
+            f"{parsed.scheme}://{netloc}{'' if port == usual else f':{port}'}{path}", parsed.scheme, host, port
+        )
 
     async def addresses(self, host: str, port: int) -> list[str]:
         """Where to connect for a host that passed `check`; every answer must be public. Raises Refused."""

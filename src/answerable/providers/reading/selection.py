@@ -70,10 +70,14 @@ def vote(blocks: Sequence[Raw], tree: HtmlElement, url: str, *, posts: bool) -> 
     said = [_words(line) for line in (*lines, *tails)]
     whole = _words(" ".join(" ".join(body.itertext()) for body in bodies))
     triples = set(zip(whole, whole[1:], whole[2:], strict=False))
+    known = set(whole)
     short = {tuple(words) for words in said if 0 < len(words) < 12}
     for block in blocks:
         words = _words(block.text)
-        block.chosen = tuple(words) in short or (len(words) >= 3 and _share(words, triples) >= _AGREED)
+        if block.kind == "table":  # its cells are joined otherwise there, and lists in them are missing
+            block.chosen = bool(words) and sum(word in known for word in words) >= _AGREED * len(words)
+        else:
+            block.chosen = tuple(words) in short or (len(words) >= 3 and _share(words, triples) >= _AGREED)
     return any(b.chosen for b in blocks)
 
 

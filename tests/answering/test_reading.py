@@ -1,0 +1,172 @@
+"""The stage of reading: within its budget, in search order, every failure told and stood in for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any
+
+import pytest
+from tests.fakes.pages import FakeReader, page_of
+
+from answerable.answering.reading import read_results
+from answerable.errors import ReadError
+from answerable.events import Event, Progress, SourcesFound, ignore
+from answerable.protocols import Limits
+from answerable.types import Page, SearchResult
+
+SNIPPET = "The ferry to Oravia leaves the north quay at noon and carries forty people across the bay."
+
+
+def url(n: int) -> str:
+    return f"https://site{n}.example/page"
+
+
+def result(n: int, snippet: str = SNIPPET) -> SearchResult:
+    return SearchResult(url(n), f"Page {n}", snippet)
+
+
+def page(n: int) -> Page:
+    return page_of(url(n), f"Text of page {n}.", f"Page {n}")
+
+
+class Kept:
+    """A background group that only collects."""
+
+    def __init__(self) -> None:
+        self.work: list[Coroutine[Any, Any, Any]] = []
+
+    def __call__(self, work: Coroutine[Any, Any, Any]) -> None:
+        self.work.append(work)
+
+
+def no_background(work: Coroutine[Any, Any, Any]) -> None:
+    raise AssertionError("nothing is late here")
+
+
+async def test_pages_come_in_search_order_whatever_arrives_first() -> None:
+    reader = FakeReader({url(n): page(n) for n in range(3)}, {url(0): 0.03, url(1): 0.01})
+    events: list[Event] = []
+    read = await read_results(
+        [result(n) for n in range(3)], reader, limits=Limits(), background=no_background, emit=events.append
+    )
+
+    assert [p.title for p in read.pages] == ["Page 0", "Page 1", "Page 2"]
+    assert reader.finished == [url(2), url(1), url(0)]
+    progress = [e for e in events if isinstance(e, Progress)]
+    assert progress[0].pages == (url(0), url(1), url(2))
+    assert [(e.done, e.total) for e in progress] == [(0, 3), (1, 3), (2, 3), (3, 3)]
+    found = [e for e in events if isinstance(e, SourcesFound)]
+    assert [len(e.sources) for e in found] == [1, 2, 3]
+    assert [s.title for s in found[-1].sources] == ["Page 0", "Page 1", "Page 2"]
+
+
+async def test_a_page_that_fails_is_told_and_its_snippet_stands_in_for_it() -> None:
+    reader = FakeReader(
+        {url(0): ReadError(url(0), "http_error", "the host answered 503", http_status=503), url(1): page(1)}
+    )
+    read = await read_results([result(0), result(1)], reader, limits=Limits(), background=no_background, emit=ignore)
+
+    assert [(p.url, p.read_as) for p in read.pages] == [(url(0), "snippet"), (url(1), "page")]
+    assert [(note.code, note.message) for note in read.notes] == [
+        ("page_skipped", f"{url(0)}: http error 503 (the host answered 503)")
+    ]
+
+
+@pytest.mark.parametrize(("snippet", "cause"), [("Too short.", "timeout"), (SNIPPET, "private_address")])
+async def test_some_failures_leave_nothing(snippet: str, cause: Any) -> None:
+    reader = FakeReader({url(0): ReadError(url(0), cause)})
+    read = await read_results([result(0, snippet)], reader, limits=Limits(), background=no_background, emit=ignore)
+
+    assert read.pages == ()
+    assert len(read.notes) == 1
+
+
+async def test_a_page_under_way_at_the_deadline_goes_on_in_the_background() -> None:
+    reader, kept = FakeReader({url(n): page(n) for n in range(2)}, {url(1): 0.2}), Kept()
+    read = await read_results(
+        [result(0), result(1)], reader, limits=Limits(read_timeout=0.05), background=kept, emit=ignore
+    )
+
+    assert [(p.title, p.read_as) for p in read.pages] == [("Page 0", "page"), ("Page 1", "snippet")]
+    assert (read.late, reader.finished) == (1, [url(0)])
+    await asyncio.gather(*kept.work)
+    assert reader.finished == [url(0), url(1)]
+
+
+async def test_a_slow_minority_is_not_waited_for() -> None:
+    reader, kept = FakeReader({url(n): page(n) for n in range(4)}, {url(3): 30}), Kept()
+    async with asyncio.timeout(5):
+        read = await read_results(
+            [result(n) for n in range(4)],
+            reader,
+            limits=Limits(read_timeout=60),
+            background=kept,
+            emit=ignore,
+            settle=0.05,
+        )
+    assert read.late == 1
+    kept.work[0].close()
+    for task in asyncio.all_tasks() - {asyncio.current_task()}:
+        task.cancel()
+        await asyncio.gather(task, return_exceptions=True)
+
+
+async def test_two_quick_pages_of_many_are_no_reason_to_stop() -> None:
+    reader = FakeReader({url(n): page(n) for n in range(6)}, {url(n): 0.2 for n in range(2, 6)})
+    read = await read_results(
+        [result(n) for n in range(6)], reader, limits=Limits(), background=no_background, emit=ignore, settle=0.01
+    )
+
+    assert (len(read.pages), read.late) == (6, 0)
+
+
+async def test_a_text_that_the_provider_handed_over_needs_no_reading() -> None:
+    given = SearchResult(url(0), "Page 0", text="The whole text of the page.")
+    read = await read_results([given], FakeReader({}), limits=Limits(), background=no_background, emit=ignore)
+
+    assert [(p.text, p.read_as) for p in read.pages] == [("The whole text of the page.", "page")]
+
+
+async def test_no_more_pages_are_read_than_the_limit() -> None:
+    reader = FakeReader({url(n): page(n) for n in range(9)})
+    read = await read_results(
+        [result(n) for n in range(9)], reader, limits=Limits(pages=4), background=no_background, emit=ignore
+    )
+
+    assert (len(read.pages), sorted(reader.finished)) == (4, [url(n) for n in range(4)])
+
+
+async def test_one_page_under_two_addresses_is_one_page() -> None:
+    reader = FakeReader({url(0): page(0), url(1): page(0)})
+    read = await read_results([result(0), result(1)], reader, limits=Limits(), background=no_background, emit=ignore)
+
+    assert len(read.pages) == 1
+
+
+async def test_pages_of_earlier_rounds_stay_among_the_sources() -> None:
+    events: list[Event] = []
+    reader = FakeReader({url(1): page(1)})
+    await read_results(
+        [result(1)], reader, limits=Limits(), background=no_background, emit=events.append, earlier=[page(0)]
+    )
+
+    assert [s.title for e in events if isinstance(e, SourcesFound) for s in e.sources] == ["Page 0", "Page 1"]
+
+
+async def test_leaving_ends_all_that_is_being_read() -> None:
+    reader = FakeReader({}, {url(n): 30.0 for n in range(3)})
+    task = asyncio.create_task(
+        read_results([result(n) for n in range(3)], reader, limits=Limits(), background=no_background, emit=ignore)
+    )
+    await asyncio.sleep(0.01)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+
+    assert sorted(reader.cancelled) == [url(n) for n in range(3)]
+
+
+async def test_no_results_are_no_work() -> None:
+    read = await read_results([], FakeReader({}), limits=Limits(), background=no_background, emit=ignore)
+
+    assert (read.pages, read.notes, read.late) == ((), (), 0)

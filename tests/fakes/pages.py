@@ -1,0 +1,76 @@
+"""Fetchers, readers and caches without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import datetime
+
+from answerable.errors import ReadError
+from answerable.protocols import Fetched
+from answerable.text.passages import page_id_of, paragraphs_of
+from answerable.text.urls import canonical_url, site_of
+from answerable.types import Page, SearchResult
+
+
+def page_of(url: str, text: str, title: str = "A page") -> Page:
+    return Page(page_id_of(url, text), url, title, site_of(url), text, paragraphs_of(text))
+
+
+class FakeFetcher:
+    """Answers from a table: a body, an error, or a whole response; waits for `release` when it is held."""
+
+    def __init__(self, answers: Mapping[str, str | bytes | ReadError | Fetched]) -> None:
+        self.answers = dict(answers)
+        self.asked: list[str] = []
+        self.release = asyncio.Event()
+        self.release.set()
+
+    async def fetch(self, url: str, *, timeout: float, max_bytes: int = 2_000_000) -> Fetched:
+        self.asked.append(url)
+        await self.release.wait()
+        found = self.answers.get(url, Fetched(url, 404, {}, b""))
+        if isinstance(found, ReadError):
+            raise found
+        if isinstance(found, Fetched):
+            return found
+        return Fetched(url, 200, {"content-type": "text/html"}, found if isinstance(found, bytes) else found.encode())
+
+
+class FakeReader:
+    """Pages and errors from a table, each after its delay in seconds."""
+
+    def __init__(self, answers: Mapping[str, Page | ReadError], delays: Mapping[str, float] | None = None) -> None:
+        self.answers, self.delays = dict(answers), dict(delays or {})
+        self.finished: list[str] = []
+        self.cancelled: list[str] = []
+
+    async def read(self, result: SearchResult) -> Page:
+        try:
+            await asyncio.sleep(self.delays.get(result.url, 0))
+        except asyncio.CancelledError:
+            self.cancelled.append(result.url)
+            raise
+        self.finished.append(result.url)
+        answer = self.answers.get(result.url) or ReadError(result.url, "not_found")
+        if isinstance(answer, ReadError):
+            raise answer
+        return answer
+
+
+class MemoryPageCache:
+    """`PageCache` in a dict."""
+
+    def __init__(self) -> None:
+        self.pages: list[Page] = []
+
+    async def get(self, url: str, *, newer_than: datetime) -> Page | None:
+        key = canonical_url(url)
+        fresh = [p for p in self.pages if canonical_url(p.url) == key and p.fetched and p.fetched >= newer_than]
+        return fresh[-1] if fresh else None
+
+    async def put(self, page: Page) -> None:
+        self.pages.append(page)
+
+    async def page(self, page_id: str) -> Page | None:
+        return next((page for page in self.pages if page.page_id == page_id), None)

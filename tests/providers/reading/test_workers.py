@@ -1,0 +1,52 @@
+"""Extraction in processes: the same result as here, and no page that can stall or kill the rest."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime
+
+import pytest
+
+from answerable.errors import ReadError
+from answerable.providers.reading.extract import Job, extract
+from answerable.providers.reading.worker import packed_result, unpacked_result
+from answerable.providers.reading.workers import ExtractionWorkers, extract_in_thread
+
+NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
+TEXT = "The ferry to Oravia leaves the north quay at noon and carries forty people across. " * 8
+HTML = (
+    "<html lang=en><head><title>Ferries</title><meta property='article:published_time' content='2024-03-01T09+02:00'>"
+    f"</head><body><article><h1>Ferries</h1><p>{TEXT}</p><p>漢字 \U0001f6a2</p></article></body></html>"
+)
+
+
+def job(html: str) -> Job:
+    return Job(html.encode(), "https://site.example/ferries", "text/html", NOW)
+
+
+def test_a_result_survives_its_way_through_the_pipe() -> None:
+    result = extract(job(HTML))
+
+    assert unpacked_result(packed_result(result)) == result
+
+
+async def test_processes_give_what_a_thread_gives_and_outlive_what_befalls_them() -> None:
+    monster = "<html><body>" + "<div><p>word <a href=x>y</a></p>" * 60_000
+    async with ExtractionWorkers(1, time_limit=20) as workers:
+        await workers.warm_up()
+        assert await workers.extract(job(HTML)) == await extract_in_thread(job(HTML))
+        process = next(iter(workers._all))
+        workers._time_limit = 0.1
+        with pytest.raises(ReadError) as stalled:
+            await workers.extract(job(monster))
+        workers._time_limit = 20
+        assert (await workers.extract(job(HTML))).title == "Ferries"
+        killed = asyncio.create_task(workers.extract(job(monster)))
+        await asyncio.sleep(0.05)
+        next(iter(workers._all)).kill()
+        with pytest.raises(ReadError) as broken:
+            await killed
+        assert (await workers.extract(job(HTML))).title == "Ferries"
+
+    assert (stalled.value.cause, broken.value.cause) == ("timeout", "decode")
+    assert process.returncode is not None
