@@ -75,7 +75,7 @@ def test_the_line_about_differing_sources_is_in_the_readers_language() -> None:
         evidence_of("Der Sylva-Tunnel ist 2,4 km lang.", "Der Sylva-Tunnel ist 2,6 km lang.", scores=(0.9, 0.85)),
     )
 
-    assert "Die Quellen weichen voneinander ab." in answer
+    assert "Die Quellen sind uneins." in answer
 
 
 def test_the_newer_source_leads_when_the_question_is_about_now() -> None:

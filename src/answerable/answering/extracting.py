@@ -234,7 +234,7 @@ def _same_thing(candidate: Candidate, lead: Candidate, wanted: _Wanted) -> bool:
         return False
     asked = [word for word in wanted.weights if word in lead.words]
     lacking = [word for word in asked if word not in candidate.words]
-    return len(lacking) <= (1 if len(asked) > 3 else 0)
+    return len(lacking) <= (1 if len(asked) > 4 else 0)
 
 
 def _written(lead: Candidate, other: Candidate | None, rest: Sequence[Candidate], plan: Plan) -> str:

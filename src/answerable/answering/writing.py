@@ -100,8 +100,8 @@ async def _stream(
                 draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source and was stopped.")
                 return
         if draft.shown and not checker.usable_markers:
-            await checker.close_block()  # a last sentence without a stop counts, too
-            if checker.claims_seen:
+            await checker.close_block()  # the last sentence is checked only when it ends
+            if checker.claims_seen and not checker.usable_markers:
                 draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source.")
     finally:
         await _close(pieces)

@@ -17,7 +17,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "de": {
         "from_sources": "Aus den Quellen",
-        "sources_differ": "Die Quellen weichen voneinander ab.",
+        "sources_differ": "Die Quellen sind uneins.",
         "not_enough": "Ich habe die Seiten unten gelesen, aber keine davon beantwortet diese Frage.",
         "nothing_found": "Ich habe gesucht, aber keine Seite gefunden, die diese Frage beantwortet.",
         "search_failed": "Ich konnte nicht suchen: Kein Suchdienst hat geantwortet.",
@@ -89,7 +89,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
     },
     "hi": {
         "from_sources": "स्रोतों से",
-        "sources_differ": "स्रोत एकमत नहीं हैं।",
+        "sources_differ": "स्रोत असहमत हैं।",
         "not_enough": "मैंने नीचे दिए गए पृष्ठ पढ़े, पर किसी में इस प्रश्न का उत्तर नहीं है।",
         "nothing_found": "खोजने पर इस प्रश्न का उत्तर देने वाला कोई पृष्ठ नहीं मिला।",
         "search_failed": "खोज नहीं हो सकी: किसी खोज सेवा ने उत्तर नहीं दिया।",
