@@ -90,3 +90,10 @@ def test_a_key_is_in_no_description_of_the_model() -> None:
     llm = make_llm("openai:gpt-5", api_key="k-secret-123")
 
     assert "k-secret-123" not in f"{llm!r} {llm._target!r} {llm.name}"
+
+
+def test_the_address_of_a_server_is_not_given_to_another_vendor(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(names, "find_spec", lambda module: object())
+
+    assert make_llm("groq:x", base_url="http://localhost:8000", api_key="k-abc123")._target.base_url is None
+    assert make_llm("x", base_url="http://localhost:8000")._target.base_url == "http://localhost:8000/v1"

@@ -40,6 +40,7 @@ VENDORS: dict[str, Vendor] = {
     "ollama": Vendor(""),
     "openai-compatible": Vendor(""),
 }
+_SPEAK_OPENAI = {None, "openai", "openai-compatible", "ollama"}  # the address of a server is for these alone
 
 
 def vendor_of(name: str) -> str | None:
@@ -74,7 +75,7 @@ def make_llm(
     """
     vendor = vendor_of(name)
     model = name.strip() if vendor is None else name.strip().partition(":")[2]
-    address = _address(base_url)
+    address = _address(base_url) if vendor in _SPEAK_OPENAI else None
     if vendor in {None, "openai-compatible"} and not address:
         raise SettingsError([_unknown(name) if vendor is None else _no_address(name)])
     vendor = vendor or "openai-compatible"
