@@ -17,10 +17,12 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import httpx2
 import pytest
 import typer
 from packaging.requirements import Requirement
 from tests.fakes.engine import FakeEngine
+from tests.fakes.serving import serving
 from tests.test_architecture import LAYERS
 
 from answerable import cli, config, errors, protocols
@@ -296,6 +298,27 @@ def test_the_bodies_of_the_curl_examples_are_json() -> None:
 
     assert all(isinstance(json.loads(body), dict) for body in bodies)
     assert bodies
+
+
+def test_the_example_of_an_error_is_what_the_server_replies() -> None:
+    (example,) = blocks(read("api.md"), "json")
+    with serving(lambda: create_app(FakeEngine())) as address:  # type: ignore[arg-type]
+        reply = httpx2.post(f"{address}/v1/answers", json={"question": " "})
+
+    untitled = {"title": ""}  # the words of a status differ between versions of Python
+    assert json.loads(example) | untitled == reply.json() | untitled
+    assert reply.headers["content-type"] == "application/problem+json"
+
+
+def test_the_codes_of_refusals_are_those_of_the_server() -> None:
+    listed = {
+        tuple(row) for row in re.findall(r"^\| `(\w+)` \| (\d+) \|", read("api.md") + read("events.md"), re.MULTILINE)
+    }
+    source = "".join((PACKAGE / "web" / name).read_text("utf-8") for name in ("access.py", "problems.py"))
+    coded = {(code, status) for status, code in re.findall(r'\b(4\d\d)[:,] "([a-z_]+)"', source)}
+
+    assert coded >= {("not_found", "404"), ("token_needed", "401")}
+    assert coded - listed == set()
 
 
 def test_the_example_stream_is_one_that_the_server_could_send() -> None:
