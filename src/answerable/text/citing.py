@@ -224,7 +224,7 @@ class CitingMachine:
             following = self._continues(unit, item.end)
             if following is None:
                 yield from self._finish_unit(unit)
-                self._newlines, self._at = 1, item.end
+                self._newlines, self._at = 1 if unit.opened else self._newlines, item.end
                 return True
             item = Item("text", following, "\n")
         unit.add(item, self._numbers_of(item))

@@ -218,9 +218,9 @@ def same_value(claim: Quantity, stated: float, source: float, *, rounded: bool) 
         return True
     if claim.about and not claim.is_year and near(stated, source, ABOUT_TOLERANCE):
         return True
-    return (
-        abs(stated - source) <= claim.quantum / 2 and near(stated, source, ROUNDED) and not float(source).is_integer()
-    )
+    if not rounded or (float(source).is_integer() and claim.quantum <= 1):
+        return False
+    return abs(stated - source) <= claim.quantum / 2 and near(stated, source, ROUNDED)
 
 
 @dataclass(frozen=True, slots=True)
