@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from answerable.providers.local_models import minilm_vectors
+from answerable.providers.reranking.minilm import MAX_TOKENS
 from answerable.text.analysis import index_tokens
 from answerable.text.bm25 import BM25
 from answerable.text.relevance import coverage, question_tokens
@@ -36,8 +37,8 @@ async def examples(path: Path) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         items = [json.loads(line) for line in lines]
     passages = [f"{item['passage']['title']}\n{item['passage']['text']}" for item in items]
     index = BM25([index_tokens(passage) for passage in passages])
-    vectors = await minilm_vectors(passages, max_tokens=256)
-    asked = await minilm_vectors([item["question"] for item in items], max_tokens=256)
+    vectors = await minilm_vectors(passages, max_tokens=MAX_TOKENS)
+    asked = await minilm_vectors([item["question"] for item in items], max_tokens=MAX_TOKENS)
 
     rows, kinds, questions = [], [], []
     for i, item in enumerate(items):

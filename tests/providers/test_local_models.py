@@ -1,18 +1,17 @@
-"""Model files: damage is said clearly, long texts are cut, batches stay small."""
+"""Model files: damage is said clearly, long texts are cut, vectors stand alone."""
 
 from __future__ import annotations
 
+import asyncio
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from answerable.providers.embedding.minilm import MiniLMEmbedder
 from answerable.providers.embedding.static import StaticEmbedder
-from answerable.providers.local_models import BATCH_TOKENS, MODELS, BrokenModel, batches, token_ids
+from answerable.providers.local_models import MODELS, BrokenModel, minilm_vector, token_ids
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
 
@@ -67,9 +66,11 @@ async def test_only_the_beginning_of_a_long_text_counts() -> None:
     assert np.allclose(same, cut, atol=1e-6)
 
 
-@given(lengths=st.lists(st.integers(2, 512), max_size=80))
-def test_batches_hold_each_text_once_within_their_size(lengths: list[int]) -> None:
-    found = list(batches(lengths))
+def test_a_vector_does_not_depend_on_the_texts_beside_it() -> None:
+    texts = ["The tower is tall.", "Bread rises. " * 80, "The sea is deep."]
 
-    assert sorted(i for batch in found for i in batch) == list(range(len(lengths)))
-    assert all(len(batch) * max(lengths[i] for i in batch) <= BATCH_TOKENS for batch in found)
+    together = asyncio.run(MiniLMEmbedder().embed(texts))
+    minilm_vector.cache_clear()
+    alone = np.concatenate([asyncio.run(MiniLMEmbedder().embed([text])) for text in texts])
+
+    assert (together == alone).all()

@@ -86,7 +86,7 @@ async def rank_passages(
 
 
 def in_fixed_order(passages: Sequence[Passage]) -> list[Passage]:
-    """Each passage once. Models score a text a little differently by its company, so the company is kept in order."""
+    """Each passage once. Vectors and ties then never depend on the order of arrival."""
     once = {passage.passage_id: passage for passage in passages}
     return sorted(once.values(), key=lambda passage: (passage.page_id, passage.start, passage.end))
 

@@ -1,14 +1,14 @@
-"""The models that come with the package: found, loaded once a process, run on one thread beside the event loop."""
+"""The models that come with the package: found, loaded once a process, run on threads beside the event loop."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,12 @@ if TYPE_CHECKING:  # both take a noticeable part of a second to import, and many
 P = ParamSpec("P")
 T = TypeVar("T")
 
+WIDTH = 384
 MODELS = Path(str(files("answerable"))) / "models"
-THREADS = 2  # of one network run; more gain nothing on texts this short
-PAD = 0
-BATCH_TOKENS = 4_096  # a batch of this size stays in the processor's cache and lets others in between
+THREADS = 2  # texts run through the network side by side; each run takes one core
+REMEMBERED = 4_096  # vectors, some 12 MB: rounds of a turn and follow-ups meet the same passages again
 
-# One run at a time: two side by side only take each other's cores. Batches of different callers take turns.
-_WORKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="local-models")
+_WORKERS = ThreadPoolExecutor(max_workers=THREADS, thread_name_prefix="local-models")
 
 
 class BrokenModel(AnswerableError):
@@ -62,8 +61,8 @@ def load(path: Path, loader: Callable[[str], T]) -> T:
 
 
 async def beside_the_loop(work: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Run `work` on the thread of the local models."""
-    return await asyncio.get_running_loop().run_in_executor(_WORKER, lambda: work(*args, **kwargs))
+    """Run `work` on a thread of the local models."""
+    return await asyncio.get_running_loop().run_in_executor(_WORKERS, lambda: work(*args, **kwargs))
 
 
 @cache
@@ -79,10 +78,8 @@ def minilm_session(root: Path = MODELS) -> InferenceSession:
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
-    options.intra_op_num_threads = THREADS
-    options.inter_op_num_threads = 1
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 3
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # idle threads would burn a core
 
     def open_session(path: str) -> InferenceSession:
         return InferenceSession(path, options, providers=["CPUExecutionProvider"])
@@ -91,15 +88,33 @@ def minilm_session(root: Path = MODELS) -> InferenceSession:
 
 
 async def minilm_vectors(texts: Sequence[str], *, max_tokens: int, root: Path = MODELS) -> Vectors:
-    """A unit row a text; what stands after `max_tokens` is not looked at. A text without words is a zero row."""
+    """A unit row a text; what stands after `max_tokens` is not looked at. A text without words is a zero row.
+
+    Texts run one by one: in batches the padding costs more than it saves (30 passages of 165 tokens: .68 s of one core
+    against .80 to 1.04), and the scale of the int8 activations would make a vector depend on its company.
+    """
+    await beside_the_loop(minilm_session, root)
     ids = await beside_the_loop(token_ids, texts, max_tokens, root)
-    session = await beside_the_loop(minilm_session, root)
-    vectors = np.zeros((len(texts), 384), np.float32)
-    for batch in batches([len(row) for row in ids]):
-        rows = await beside_the_loop(run_minilm, session, [ids[i] for i in batch])
-        vectors[batch] = rows
-    vectors[[len(row) <= 2 for row in ids]] = 0  # nothing but the two marks that frame each text
+    vectors = np.zeros((len(texts), WIDTH), np.float32)
+    waiting = iter(range(len(texts)))
+
+    async def work() -> None:  # one text at a time, so that another caller's texts get their turn
+        for i in waiting:
+            vectors[i] = await beside_the_loop(minilm_vector, tuple(ids[i]), root)
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(THREADS):
+            group.create_task(work())
     return vectors
+
+
+@lru_cache(maxsize=REMEMBERED)
+def minilm_vector(ids: tuple[int, ...], root: Path = MODELS) -> NDArray[np.float32]:
+    if len(ids) <= 2:  # nothing but the two marks that frame each text
+        return np.zeros(WIDTH, np.float32)
+    row = np.array([ids], np.int64)
+    vectors: NDArray[np.float32] = minilm_session(root).run(["vectors"], {"ids": row, "mask": np.ones_like(row)})[0]
+    return vectors[0]
 
 
 def token_ids(texts: Sequence[str], max_tokens: int, root: Path = MODELS) -> list[list[int]]:
@@ -110,25 +125,3 @@ def token_ids(texts: Sequence[str], max_tokens: int, root: Path = MODELS) -> lis
         ids if len(ids) <= max_tokens else [*ids[: max_tokens - 1], ids[-1]]
         for ids in (encoding.ids for encoding in found)
     ]
-
-
-def batches(lengths: Sequence[int]) -> Iterator[list[int]]:
-    """Positions grouped by length, so that little is padding, at most BATCH_TOKENS with it."""
-    batch: list[int] = []
-    for i in sorted(range(len(lengths)), key=lambda i: -lengths[i]):
-        if batch and lengths[batch[0]] * (len(batch) + 1) > BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(i)
-    if batch:
-        yield batch
-
-
-def run_minilm(session: Any, rows: Sequence[Sequence[int]]) -> NDArray[np.float32]:
-    ids = np.full((len(rows), max(map(len, rows))), PAD, np.int64)
-    mask = np.zeros_like(ids)
-    for k, row in enumerate(rows):
-        ids[k, : len(row)] = row
-        mask[k, : len(row)] = 1
-    vectors: NDArray[np.float32] = session.run(["vectors"], {"ids": ids, "mask": mask})[0]
-    return vectors

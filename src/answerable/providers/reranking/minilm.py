@@ -16,6 +16,8 @@ from answerable.providers.reranking.lexical import lexical_scores, probabilities
 from answerable.text.languages import detect
 from answerable.text.relevance import coverage, mostly_latin
 
+MAX_TOKENS = 192  # against 256 a seventh less time and .001 less AUC; 128 would cost .02: training/fit_reranker.py
+
 
 @dataclass(frozen=True, slots=True)
 class Weights:
@@ -33,7 +35,7 @@ class MiniLMReranker:
     The model is loaded at the first call. Raises BrokenModel when its files are no good; LexicalReranker needs none.
     """
 
-    def __init__(self, *, max_tokens: int = 256, models: Path = MODELS) -> None:
+    def __init__(self, *, max_tokens: int = MAX_TOKENS, models: Path = MODELS) -> None:
         self.max_tokens, self.models = max_tokens, models
 
     async def score(self, question: str, texts: Sequence[str]) -> list[float]:
