@@ -7,9 +7,26 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from typing import Any
 
 import uvicorn
+
+
+@dataclass(frozen=True)
+class Served:
+    """A running web application whose engine changes from test to test, since starting one takes longer than most."""
+
+    app: Any
+    address: str
+
+    @contextmanager
+    def using(self, engine: Any) -> Iterator[str]:
+        former, self.app.state.engine = self.app.state.engine, engine
+        try:
+            yield self.address
+        finally:
+            self.app.state.engine = former
 
 
 @contextmanager

@@ -10,7 +10,7 @@ from typing import Any
 import httpx2
 import pytest
 from tests.fakes.engine import TOWER, FakeEngine, Script, broken, eiffel
-from tests.fakes.serving import serving
+from tests.fakes.serving import Served, serving
 from tests.fakes.streams import case, decode
 
 from answerable.errors import Unavailable
@@ -33,9 +33,16 @@ def engine() -> FakeEngine:
     return FakeEngine({"Break": broken()})
 
 
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    app = create_app(FakeEngine(), ping=0.05)
+    with serving(lambda: app) as address:
+        yield Served(app, address)
+
+
 @pytest.fixture
-def client(engine: FakeEngine) -> Iterator[httpx2.Client]:
-    with serving(lambda: create_app(engine, ping=0.05)) as address, httpx2.Client(base_url=address) as client:
+def client(server: Served, engine: FakeEngine) -> Iterator[httpx2.Client]:
+    with server.using(engine) as address, httpx2.Client(base_url=address) as client:
         yield client
 
 

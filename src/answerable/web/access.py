@@ -35,12 +35,15 @@ CONTENT_POLICY = "; ".join(
     ]
 )
 # A page of the collection is foreign content: it gets no script, no request, no form and an origin of its own.
-FOREIGN_POLICY = (
-    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:"
-)
+FOREIGN_HEADERS = {
+    "Content-Security-Policy": "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; "
+    "style-src 'unsafe-inline'; img-src data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    "Referrer-Policy": "no-referrer",
+}
 SECURITY_HEADERS = (
     ("x-content-type-options", "nosniff"),
-    ("referrer-policy", "no-referrer"),
+    # Not `no-referrer`: it makes browsers send `Origin: null` with our own forms. Other hosts get nothing either way.
+    ("referrer-policy", "same-origin"),
     ("x-frame-options", "DENY"),
     ("cross-origin-opener-policy", "same-origin"),
     ("cross-origin-resource-policy", "same-origin"),

@@ -16,7 +16,7 @@ from answerable.errors import AnswerableError
 from answerable.schemas import QUESTION_CHARS, AnswerRequest
 from answerable.types import Ask
 from answerable.web import sse
-from answerable.web.access import FOREIGN_POLICY, session_cookie
+from answerable.web.access import FOREIGN_HEADERS, session_cookie
 from answerable.web.api import EngineDep, Id
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
@@ -42,7 +42,9 @@ def install(app: FastAPI) -> None:
 
 
 @router.get("/")
-async def start(request: Request, engine: EngineDep, q: Annotated[str, Query(max_length=QUESTION_CHARS)] = "") -> Response:
+async def start(
+    request: Request, engine: EngineDep, q: Annotated[str, Query(max_length=QUESTION_CHARS)] = ""
+) -> Response:
     return _start_page(request, engine, question=q)
 
 
@@ -118,7 +120,7 @@ async def page_as_read(
 async def collection(host: str, path: str, engine: EngineDep) -> Response:
     """A page of the built-in collection as it stands: foreign content, so without scripts or an origin."""
     body, kind = await engine.collection_file(host, path)
-    return Response(body, headers={"Content-Type": kind, "Content-Security-Policy": FOREIGN_POLICY})
+    return Response(body, headers={"Content-Type": kind, **FOREIGN_HEADERS})
 
 
 @router.get("/login")
@@ -162,7 +164,8 @@ def _page(request: Request, engine: AnswerEngine, name: str, *, status: int = 20
 def _start_page(
     request: Request, engine: AnswerEngine, *, question: str = "", fault: str = "", status: int = 200
 ) -> HTMLResponse:
-    return _page(request, engine, "start.html", status=status, question=question, fault=fault, scope=scope(engine.about().providers))
+    searched = scope(engine.about().providers)
+    return _page(request, engine, "start.html", status=status, question=question, fault=fault, scope=searched)
 
 
 def _to_turn(request: Request, conversation_id: str, turn_id: str) -> Response:

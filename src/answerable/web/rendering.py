@@ -288,7 +288,7 @@ def _render_math(self: object, tokens: Sequence[Token], k: int, options: Options
 
 def _render_table(self: object, tokens: Sequence[Token], k: int, options: OptionsDict, env: EnvType) -> str:
     opening = tokens[k].nesting == 1
-    region = '<div class="table" tabindex="0" role="region" aria-label="Table">'
+    region = '<div class="table" tabindex="0" role="group" aria-label="Table">'
     return f"{region}<table>\n" if opening else "</table></div>\n"
 
 

@@ -56,8 +56,8 @@ class Links:
             return safe_href(link) or url
         parts = urlsplit(url)
         query = f"?{parts.query}" if parts.query else ""
-        fragment = urlsplit(link).fragment
-        return f"{self.base}/collection/{parts.hostname}{parts.path or '/'}{query}" + (f"#{fragment}" if fragment else "")
+        fragment = f"#{urlsplit(link).fragment}" if "#" in link else ""
+        return f"{self.base}/collection/{parts.hostname}{parts.path or '/'}{query}{fragment}"
 
     def as_read(self, citation: Citation) -> str:
         """The stored page with the quote marked."""

@@ -1,6 +1,7 @@
 // The page: asks, shows what happens, and keeps out of the way.
 import * as api from "./api.js";
 import { Card } from "./card.js";
+import { h } from "./shown.js";
 import { announcement, apply, begin } from "./state.js";
 import { LiveTurn, asMarkdown, dataOf } from "./turn.js";
 
@@ -58,10 +59,11 @@ function arrived(state) {
   }
 }
 
-function leaveStart() {
+function leaveStart(question) {
   if (!document.body.classList.contains("start")) return;
   document.body.classList.replace("start", "conversation");
-  document.querySelector(".hero")?.remove();
+  document.querySelector(".hero").replaceWith(h("h1", { class: "unseen" }, question));
+  turns.before(document.querySelector("h1"));
   document.querySelector(".below")?.remove();
   field.placeholder = "Ask a follow-up";
   composer.querySelector("label[for=question]").textContent = "Ask a follow-up";
@@ -90,7 +92,7 @@ async function ask(question, conversation = composer.elements.conversation_id.va
   if (conversation) body.conversation_id = conversation;
   if (field.value.trim() === question) field.value = "";
   fit();
-  leaveStart();
+  leaveStart(question);
   await watch(question, api.ask(body), (article) => {
     turns.append(article);
     if (turns.children.length === 1) scrollTo(0, 0);

@@ -175,7 +175,7 @@ function tableNode(lines, inline) {
   };
   const body = lines.slice(2).map((line) => row(line, "td"));
   const table = h("table", {}, h("thead", {}, row(lines[0], "th")), body.length ? h("tbody", {}, ...body) : null);
-  return h("div", { class: "table", tabindex: "0", role: "region", "aria-label": "Table" }, table);
+  return h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, table);
 }
 
 const MONEY = /^\d[\d.,]*\s?(?:\p{L}{2,}\b.*|[kKmMbB]n?)?$/su;
@@ -246,8 +246,7 @@ class Inline {
     else if (math !== undefined) element.append(h("span", { class: "math" }, plainOf(math)));
     else if (alt !== undefined) this.#plain(element, plainOf(alt));
     else if (n !== undefined) this.#chip(element, Number(n));
-    else if (auto !== undefined) element.append(link(plainOf(auto), plainOf(auto)));
-    else element.append(link(plainOf(href), plainOf(label)));
+    else element.append(this.#link(plainOf(href ?? auto), plainOf(label ?? auto)));
     return after;
   }
 
@@ -259,6 +258,12 @@ class Inline {
     const { index, verdict, reason } = this.#now ?? {};
     if (!verdict) element.append(content);
     else element.append(h("span", { class: `claim ${verdict}`, "data-s": index, title: verdict === "supported" ? null : why(verdict, reason) }, content));
+  }
+
+  #link(href, label) {
+    const anchor = h("a", { href, rel: "noopener noreferrer nofollow" });
+    this.#claim(anchor, label);
+    return anchor;
   }
 
   #chip(element, n) {
@@ -285,11 +290,9 @@ class Inline {
 function closing(text, from, delimiter) {
   for (let at = text.indexOf(delimiter, from); at >= 0; at = text.indexOf(delimiter, at + 1)) {
     const single = delimiter.length === 1 && (text[at + 1] === delimiter || text[at - 1] === delimiter);
-    if (!single && at > from && !/\s/.test(text[at - 1])) return at;
+    if (single || at === from || /\s/.test(text[at - 1])) continue;
+    while (text.startsWith(delimiter, at + 1)) at++; // of `***`, the last two end what is strong
+    return at;
   }
   return -1;
-}
-
-function link(href, label) {
-  return h("a", { href, rel: "noopener noreferrer nofollow" }, label);
 }

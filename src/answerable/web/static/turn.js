@@ -23,6 +23,7 @@ export class LiveTurn {
   constructor(question, place) {
     this.article = document.getElementById("working").content.firstElementChild.cloneNode(true);
     this.article.querySelector(".question").textContent = question;
+    this.article.querySelector(".beside").setAttribute("aria-label", `Sources for: ${clean(question, 100)}`);
     this.#renderer = new AnswerRenderer(this.article.querySelector(".answer"));
     place(this.article);
   }
