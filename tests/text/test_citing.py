@@ -29,7 +29,7 @@ FRAGMENTS = [
     "[1]: https://a.example/", "[^1]: note", "[2] Title https://a.example/", "1. City - https://a.example/",
     "Sources of funding", ". ", "! ", "? ", ": ", "; ", ", ", " ", "  ", "\t", "a", "B", "9", "。", "\u00a0",
 ]  # fmt: skip
-TEXTS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=3)), max_size=14).map("".join)
+TEXTS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=3)), max_size=24).map("".join)
 
 
 @dataclass

@@ -266,7 +266,7 @@ class CitingMachine:
                 unit.hold, unit.scan = None, len(unit.masked)
                 return
             if boundary.end is None:
-                unit.hold = unit.scan = boundary.stop
+                unit.hold, unit.scan = unit.run_before(boundary.stop), boundary.stop
                 return
             yield from self._end_sentence(unit, boundary.end)
 

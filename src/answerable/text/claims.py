@@ -6,6 +6,7 @@ import re
 
 from answerable.text.analysis import UNSPACED, content_of_folded, fold
 from answerable.text.languages import detect
+from answerable.text.stopwords import FUNCTION_CHARACTERS
 
 FEWEST_WORDS = 4  # fewer content words state nothing that needs a source…
 FEWEST_CITED = 2  # …unless the writer itself gave one
@@ -70,7 +71,6 @@ def content_count(folded: str) -> int:
     """Content words, where scripts without spaces count two characters as a word."""
     if not folded:
         return 0
-    content = content_of_folded(folded, detect(folded))
-    spaced = sum(1 for word in content if not UNSPACED_CHARS.match(word))
-    unspaced = len(content) - spaced
+    spaced = sum(1 for word in content_of_folded(folded, detect(folded)) if not UNSPACED_CHARS.match(word))
+    unspaced = len(UNSPACED_CHARS.findall(FUNCTION_CHARACTERS.sub("", folded)))
     return spaced + (unspaced + 1) // 2

@@ -87,10 +87,14 @@ class Unit:
         position = end
         while position > self.start and self.masked[position - 1] in CLOSERS:
             position -= 1
-        stop = position
-        while stop > self.start and self.masked[stop - 1] in FINAL:
-            stop -= 1
+        stop = self.run_before(position)
         return end if stop == position else max(stop, self.shown)
+
+    def run_before(self, position: int) -> int:
+        """Where the run of final punctuation that reaches up to `position` begins."""
+        while position > self.start and self.masked[position - 1] in FINAL:
+            position -= 1
+        return position
 
     def rest(self) -> str:
         return self.clean[self.start :].strip()
