@@ -35,7 +35,7 @@ from answerable.web.app import create_app
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PACKAGE = ROOT / "src" / "answerable"
-FOREIGN = ("tests/data", "src/answerable/collection/web", ".venv", "build")
+FOREIGN = (".", "tests/data", "src/answerable/collection/web", "build")
 PAGES = sorted(path for path in ROOT.rglob("*.md") if not path.relative_to(ROOT).as_posix().startswith(FOREIGN))
 WRITTEN = [path for path in PAGES if path.parent in (ROOT, DOCS)]  # for people, by us
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
