@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from answerable.evals.copying import CopyingModel
+from answerable.evals.copying import CopyingModel, fate_of
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scoring import Answered, Summary, summarise
 from answerable.evals.scripted import ScriptedLLM
@@ -78,8 +78,24 @@ async def run_eval(
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     if writer == "model":
-        report["summary"] |= copying.survival([one.turn for one in answered])
+        report["summary"] |= _fates(copying, answered)
     return report
+
+
+def _fates(model: CopyingModel, answered: list[Answered]) -> dict[str, float]:
+    """What became of the planted faults: how many kept a citation that says `supported`, by kind too."""
+    turns = {" ".join(one.turn.standalone_question.split()): one.turn for one in answered}
+    fates = [(fault.kind, fate_of(fault, turns[fault.question])) for fault in model.faults if fault.question in turns]
+    kinds = ("wrong_number", "wrong_source", "invented")
+    return {
+        "faults_planted": float(sum(1 for _, fate in fates if fate != "not_shown")),
+        "faults_survived": float(sum(1 for _, fate in fates if fate == "survived")),
+        "faults_flagged": float(sum(1 for _, fate in fates if fate == "flagged")),
+        **{
+            f"faults_survived_{kind}": float(sum(1 for known, fate in fates if (known, fate) == (kind, "survived")))
+            for kind in kinds
+        },
+    }
 
 
 async def _answer(engine: Engine, question: WebQuestion, tell: Callable[[str], None]) -> Answered:
@@ -126,7 +142,14 @@ def table_of(report: Report) -> list[str]:
     lines.append("")
     lines.append(f"first text: p50 {summary['first_text_p50_ms']} ms, p95 {summary['first_text_p95_ms']} ms")
     if "faults_planted" in summary:
-        lines.append(f"planted faults: {summary['faults_planted']:.0f}, survived: {summary['faults_survived']:.0f}")
+        kinds = ", ".join(
+            f"{kind.replace('_', ' ')} {summary[f'faults_survived_{kind}']:.0f}"
+            for kind in ("wrong_number", "wrong_source", "invented")
+        )
+        lines.append(
+            f"planted faults shown: {summary['faults_planted']:.0f}, survived as supported: "
+            f"{summary['faults_survived']:.0f} ({kinds}), as partly: {summary['faults_flagged']:.0f}"
+        )
     return lines
 
 
