@@ -96,3 +96,22 @@ def test_the_fate_of_a_fault_is_read_from_the_turn(numbers: tuple[int, ...], ver
 
     assert fate_of(Fault("?", "wrong_number", "The tunnel is 3.4 km long", "Tunnels", "site1.example"), turn) == fate
     assert fate_of(Fault("?", "invented", "Something else", "", ""), turn) == "not_shown"
+
+
+def test_the_survival_of_faults_is_counted_over_the_turns_that_show_them() -> None:
+    model = CopyingModel()
+    model.faults = [
+        Fault("Q", "invented", "It was sold in 1901", "T", "s"),
+        Fault("other", "invented", "Never", "T", "s"),
+    ]
+    text = "It was sold in 1901."
+    sentence = Sentence(0, text, 0, len(text), (), "unsupported")
+    turn = Turn("a", "c", "t", 1, "Q", NOW, standalone_question="Q", answer=text, sentences=(sentence,))
+
+    assert model.survival([turn]) == {
+        "faults_planted": 1.0,
+        "faults_caught": 1.0,
+        "faults_flagged": 0.0,
+        "faults_survived": 0.0,
+        "faults_survived_share": 0.0,
+    }

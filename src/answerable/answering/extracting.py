@@ -6,7 +6,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, figures_of, shown, stems_of
@@ -18,6 +18,8 @@ _MOST = {"lookup": 3, "navigational": 2}  # sentences; other kinds have five
 _ENOUGH = 0.62  # of the lead's score, for a sentence to be added…
 _ENOUGH_FOR_LOOKUP = 0.72
 _ON_SUBJECT = 0.3  # …and the share of the question it must hold
+_SURE = 0.6  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
+_EVERGREEN = 0.05  # weight of newness where it hardly matters
 _PART = 0.1  # share of the question that a sentence adds, from which it speaks of another part of it
 _OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
 _SAME = 0.6  # shared stems from which two sentences say the same
@@ -73,6 +75,10 @@ class _Wanted:
             return 0.0
         return (known.index(date.timestamp()) + 1) / len(known)
 
+    def overtaken(self, number: int, by: int) -> bool:
+        """Whether newness matters and the one source is older than the other."""
+        return self.newest > _EVERGREEN and self.newness(number) < self.newness(by)
+
 
 def extractive_answer(plan: Plan, evidence: Evidence) -> str:
     """Markdown, each quote with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" without evidence."""
@@ -82,7 +88,7 @@ def extractive_answer(plan: Plan, evidence: Evidence) -> str:
     wanted = _wanted(plan.standalone_question, plan, evidence, candidates)
     scores = {id(c): _score(c, wanted) for c in candidates}
     lead = max(candidates, key=lambda c: scores[id(c)])
-    chosen = _with_support(lead, candidates, scores, wanted, plan)
+    chosen = _with_support(lead, candidates, scores, wanted, plan, evidence)
     other = _other_side(lead, candidates, scores, wanted)
     return _written(lead, other, [c for c in chosen if c is not lead and c is not other], plan)
 
@@ -95,7 +101,7 @@ def _wanted(question: str, plan: Plan, evidence: Evidence, candidates: Sequence[
         for word in stems_of(question, plan.language)
         if held[word] or word in near  # a word that is nowhere says nothing about which sentence is best
     }
-    newest = {"live": 0.5, "recent": 0.35, "evergreen": 0.05}[plan.freshness]
+    newest = {"live": 0.5, "recent": 0.35, "evergreen": _EVERGREEN}[plan.freshness]
     dates = tuple(page.published for page in evidence.pages)
     return _Wanted(weights, asked_for(question), measures(question), question, plan.language, newest, dates)
 
@@ -118,8 +124,8 @@ def _row_fit(candidate: Candidate, wanted: _Wanted) -> float:
     """A row answers when its first cell is what was asked about and one of its columns what was asked of it."""
     label = stems_of(candidate.cells[0], wanted.language)
     columns = stems_of(" ".join(candidate.header[1:]), wanted.language)
-    asked = wanted.weights.keys()
-    named, fits = bool(label and label <= asked), bool(columns & asked)
+    named = bool(label and label <= wanted.weights.keys())
+    fits = bool(columns & stems_of(wanted.question, wanted.language))
     return 0.3 * named + 0.2 * fits + 0.3 * (named and fits)
 
 
@@ -141,25 +147,33 @@ def _length_cost(candidate: Candidate) -> float:
 
 
 def _with_support(
-    lead: Candidate, candidates: Sequence[Candidate], scores: dict[int, float], wanted: _Wanted, plan: Plan
+    lead: Candidate,
+    candidates: Sequence[Candidate],
+    scores: dict[int, float],
+    wanted: _Wanted,
+    plan: Plan,
+    evidence: Evidence,
 ) -> list[Candidate]:
     """The lead and what adds to it: another part of the question, or another source saying more."""
-    chosen = [lead, *_parts(lead, candidates, plan)]
+    chosen = [lead, *_parts(lead, candidates, wanted, plan, evidence)]
     most = _MOST.get(plan.kind, 5)
-    floor = (_ENOUGH_FOR_LOOKUP if plan.kind == "lookup" else _ENOUGH) * scores[id(lead)]
+    best_prose = max((scores[id(c)] for c in candidates if not c.is_row), default=0.0)  # rows score higher
+    floor = (_ENOUGH_FOR_LOOKUP if plan.kind == "lookup" else _ENOUGH) * min(scores[id(lead)], best_prose)
     total = sum(wanted.weights.values()) or 1.0
     ranked = sorted(candidates, key=lambda c: -scores[id(c)])[:40]
     while len(chosen) < most:
         covered = {word for c in chosen for word in c.words}
         sources = {c.number for c in chosen}
+        missing = [kind for kind in wanted.kinds if not any(holds(c.text, kind) for c in chosen)]
         best, best_value = None, floor
         for c in ranked:
             fresh = sum(w for word, w in wanted.weights.items() if word in c.words and word not in covered) / total
             if any(c is other or _alike(c, other) for other in chosen) or wanted.coverage(c) < _ON_SUBJECT:
                 continue
-            if _competes(c, lead, wanted) and (fresh < _PART or wanted.newness(c.number) < wanted.newness(lead.number)):
+            if _competes(c, lead, wanted) and (fresh < _PART or wanted.overtaken(c.number, lead.number)):
                 continue
             value = scores[id(c)] + 0.4 * fresh + 0.08 * (c.number not in sources)
+            value += 0.3 * any(holds(c.text, kind) for kind in missing)
             if value > best_value:
                 best, best_value = c, value
         if best is None:
@@ -179,22 +193,19 @@ def _competes(candidate: Candidate, lead: Candidate, wanted: _Wanted) -> bool:
     return bool(own) and not own & figures_of(lead.text)
 
 
-def _parts(lead: Candidate, candidates: Sequence[Candidate], plan: Plan) -> list[Candidate]:
+def _parts(
+    lead: Candidate, candidates: Sequence[Candidate], wanted: _Wanted, plan: Plan, evidence: Evidence
+) -> list[Candidate]:
     """For a question in parts: the best sentence for each search query, unless the lead says it."""
     if plan.kind not in {"comparison", "multi_step"} or len(plan.queries) < 2:
         return []
     found: list[Candidate] = []
     for query in plan.queries:
-        words = stems_of(query, plan.language)
-        best = max(candidates, key=lambda c: (_share(words, c), c.prior))
-        if _share(words, best) > _share(words, lead) and not any(_alike(best, other) for other in (lead, *found)):
+        part = replace(wanted, weights=_wanted(query, plan, evidence, candidates).weights)  # kinds as asked
+        best = max(candidates, key=lambda c: _score(c, part))
+        if part.coverage(best) > part.coverage(lead) and not any(_alike(best, other) for other in (lead, *found)):
             found.append(best)
     return found[:3]
-
-
-def _share(words: frozenset[str], candidate: Candidate) -> float:
-    held = len(words & candidate.words) + 0.45 * len(words & (candidate.around - candidate.words))
-    return held / (len(words) or 1)
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:
@@ -209,6 +220,8 @@ def _other_side(
 ) -> Candidate | None:
     """The best sentence of another source that answers with other figures. None is the safe answer."""
     if not {"number", "date"} & set(wanted.kinds) or lead.is_row or not figures_of(lead.text):
+        return None
+    if wanted.coverage(lead) < _SURE:
         return None
     for c in sorted(candidates, key=lambda c: -scores[id(c)])[:20]:
         if c.number == lead.number or c.is_row or not _competes(c, lead, wanted):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -79,6 +79,20 @@ class CopyingModel:
         )
         answer = "".join(self._perhaps_spoilt(part, question, sources) for part in _parts(copied))
         return says(answer or "The sources do not say.", split=self._split)
+
+    def survival(self, turns: Sequence[Turn]) -> dict[str, float]:
+        """How many of the faults planted in these turns were shown, and what became of them."""
+        by_question = {turn.standalone_question: turn for turn in turns}
+        fates = [fate_of(fault, by_question[fault.question]) for fault in self.faults if fault.question in by_question]
+        shown = len(fates) - fates.count("not_shown")
+        survived = fates.count("survived")
+        return {
+            "faults_planted": float(shown),
+            "faults_caught": float(fates.count("caught")),
+            "faults_flagged": float(fates.count("flagged")),
+            "faults_survived": float(survived),
+            "faults_survived_share": survived / shown if shown else 0.0,
+        }
 
     def _perhaps_spoilt(self, part: str | re.Match[str], question: str, sources: list[_Source]) -> str:
         if isinstance(part, str):
