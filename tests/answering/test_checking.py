@@ -274,6 +274,14 @@ async def test_a_page_of_which_no_passage_was_kept_supports_nothing() -> None:
     assert (answer.answer, answer.sentences[0].verdict) == ("The tower is 330 metres tall.", "unsupported")
 
 
+async def test_a_claim_over_two_lines_is_checked_as_one_sentence_without_a_stem() -> None:
+    support = FakeSupport()
+
+    await checked("The tower is 330 metres tall\nand very old indeed [1].", support=support)
+
+    assert [claim for claim, _ in support.asked] == ["The tower is 330 metres tall and very old indeed."]
+
+
 async def test_only_the_passages_of_cited_pages_are_looked_at() -> None:
     support = FakeSupport()
 

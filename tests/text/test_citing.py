@@ -176,6 +176,7 @@ def test_no_link_of_the_writer_is_left_in_the_words(text: str) -> None:
         ("The report [2024] is a [draft] [1].", "The report [2024] is a [draft][1]."),
         ("Use x[1] and my_rows[2] here [1].", "Use x[1] and my_rows[2] here[1]."),
         ("It is 330 m[1].", "It is 330 m[1]."),
+        ("Its symbol is W [1]. Next comes X.", "Its symbol is W[1]. Next comes X."),
         ("A number in the interval [0, 1] is drawn [2].", "A number in the interval [0, 1] is drawn[1]."),
         ("Values $x \\in [1, 2]$ work [1].", "Values $x \\in [1, 2]$ work[1]."),
         ("Escaped \\[1\\] stays [1].", "Escaped \\[1\\] stays[1]."),

@@ -291,7 +291,7 @@ class CitingMachine:
         known = self._known(given)
         found = None
         if known:
-            found = yield Check(text, unit.context, known)
+            found = yield Check(" ".join(text.split()), unit.context, known)
         verdict, reason = judge(is_claim, given, known, found)
         cited = self._assign([k for k in known if found is not None and k in found.keep])
         yield from self._show("".join(f"[{n}]" for n, _ in cited) + unit.clean[stop:end])

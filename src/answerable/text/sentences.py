@@ -122,7 +122,7 @@ def decide(text: str, start: int, cluster: re.Match[str], *, complete: bool, mar
     if stops[0] == "." and (dots := spaced_ellipsis(text[start : cluster.start()], word)) is not None:
         return dots
     spaced = following[0].isspace()
-    if any(cluster.start() < mark <= end for mark in marked) and not bare(word)[:1].islower():
+    if any(cluster.start() <= mark <= end for mark in marked) and not bare(word)[:1].islower():
         return True
     if not spaced and not starts_glued(text, start, cluster, following):
         return False

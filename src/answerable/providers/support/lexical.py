@@ -12,6 +12,7 @@ from answerable.types import Passage, Quote, Support, Verdict
 SUPPORTED = 0.68
 PARTLY = 0.5
 ADDS = 0.12  # share of the claim that a page must add to what others hold, to count as a joint source
+MOST_JOINT = 5  # pages that are read together
 CONTEXT_BREAK = "\n"
 
 
@@ -66,6 +67,7 @@ def around(passage: Passage) -> str:
 
 def best_joint(stated: Stated, pages: Sequence[Candidate]) -> tuple[float, list[Candidate]] | None:
     """Whether pages that do not support the claim alone do so together, and which of them are needed."""
+    pages = pages[:MOST_JOINT]
     if len(pages) < 2:
         return None
     quotes = {found.passage.page_id: quote_text(found) for found in pages}
