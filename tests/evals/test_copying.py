@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from answerable.answering.prompting import answer_messages
 from answerable.evals.copying import CopyingModel, Fault, fate_of
 from answerable.evals.scripted import ScriptedLLM
 from answerable.providers.llm.names import make_llm
-from answerable.types import Citation, Evidence, Plan, Sentence, Turn, Verdict
+from answerable.types import Block, Citation, Evidence, Plan, Sentence, Turn, Verdict
 
 EVIDENCE = evidence_of(
     page_of("The Sylva tunnel is 2.4 km long. It has two tubes and 118 lamps.", number=1, title="Tunnels"),
@@ -71,6 +72,22 @@ def test_no_evidence_is_said() -> None:
     assert CopyingModel()(request(evidence=Evidence())).text == "The sources do not say."
 
 
+def test_a_table_is_read_as_a_table() -> None:
+    text = "River | Length\nNile | 6,650 km\nRhine | 1,230 km"
+    evidence = evidence_of(page_of(text, title="Rivers", blocks=(Block("table", 0, len(text)),)))
+
+    assert CopyingModel(share=0)(request("What is the length of the Rhine?", evidence)).text.startswith("Rhine – ")
+
+
+def test_the_newer_source_is_copied_when_the_question_is_about_now() -> None:
+    old = page_of("Lena Horvat runs the Oravia ferry line.", number=1, published=NOW - timedelta(days=900))
+    new = page_of("Tomas Reiter runs the Oravia ferry line.", number=2, published=NOW - timedelta(days=2))
+
+    answer = CopyingModel(share=0)(request("Who runs the Oravia ferry line now?", evidence_of(old, new))).text
+
+    assert answer.startswith("Tomas Reiter")
+
+
 async def test_it_plays_over_the_wire() -> None:
     model = CopyingModel(share=0)
     async with ScriptedLLM(answer=model) as server:
@@ -96,22 +113,3 @@ def test_the_fate_of_a_fault_is_read_from_the_turn(numbers: tuple[int, ...], ver
 
     assert fate_of(Fault("?", "wrong_number", "The tunnel is 3.4 km long", "Tunnels", "site1.example"), turn) == fate
     assert fate_of(Fault("?", "invented", "Something else", "", ""), turn) == "not_shown"
-
-
-def test_the_survival_of_faults_is_counted_over_the_turns_that_show_them() -> None:
-    model = CopyingModel()
-    model.faults = [
-        Fault("Q", "invented", "It was sold in 1901", "T", "s"),
-        Fault("other", "invented", "Never", "T", "s"),
-    ]
-    text = "It was sold in 1901."
-    sentence = Sentence(0, text, 0, len(text), (), "unsupported")
-    turn = Turn("a", "c", "t", 1, "Q", NOW, standalone_question="Q", answer=text, sentences=(sentence,))
-
-    assert model.survival([turn]) == {
-        "faults_planted": 1.0,
-        "faults_caught": 1.0,
-        "faults_flagged": 0.0,
-        "faults_survived": 0.0,
-        "faults_survived_share": 0.0,
-    }

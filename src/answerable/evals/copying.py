@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any, Literal
 
 from answerable.answering.extracting import extractive_answer
+from answerable.answering.planning import plan_by_rules
 from answerable.evals.scripted import Reply, says
-from answerable.text.languages import detect
-from answerable.text.passages import page_id_of, paragraphs_of, passage_id_of
-from answerable.types import Evidence, Page, Passage, Plan, Turn
+from answerable.text.passages import page_id_of, passage_id_of
+from answerable.types import Block, BlockKind, Evidence, Page, Passage, Question, Turn
 
 Kind = Literal["wrong_number", "wrong_source", "invented"]
 Fate = Literal["caught", "flagged", "survived", "not_shown"]
 
 _SOURCE = re.compile(
     r"^<<<SOURCE (?P<number>\d+) (?P<mark>\S+)>>>\nTitle: (?P<title>[^\n]*)\nSite: (?P<site>[^\n]*)\n"
-    r"Date: [^\n]*\nRead as: [^\n]*\n(?P<text>.*?)\n?^<<<END (?P=number) (?P=mark)>>>$",
+    r"Date: (?P<date>[^\n]*)\nRead as: [^\n]*\n(?P<text>.*?)\n?^<<<END (?P=number) (?P=mark)>>>$",
     re.MULTILINE | re.DOTALL,
 )
 _PATH = re.compile(r"^\(.*\)\n", re.MULTILINE)  # the headings above a passage
+_TODAY = re.compile(r"Today is (\d{4}-\d\d-\d\d)")
+_DATE = re.compile(r"\d{4}-\d\d-\d\d")
+_LINE = re.compile(r"[^\n]+")
 _QUESTION = re.compile(r"^Question: (.*)$", re.MULTILINE)
 _CLAIM = re.compile(r"(?P<text>\S.*?) \[(?P<number>\d+)\](?P<stop>[.!?。！？।؟…]?)", re.DOTALL)
 _MARKER = re.compile(r"\s*\[\d+\]")
@@ -52,6 +56,7 @@ class _Source:
     title: str
     site: str
     text: str
+    published: datetime | None = None
 
 
 class CopyingModel:
@@ -74,25 +79,9 @@ class CopyingModel:
         )
         question = found[1] if (found := _QUESTION.search(prompt)) else ""
         sources = [_source(found) for found in _SOURCE.finditer(prompt)]
-        copied = extractive_answer(
-            Plan(question, (question,), kind="opinion", language=detect(question)), _evidence(sources)
-        )
+        copied = extractive_answer(plan_by_rules(Question(question, _today(body))), _evidence(sources))
         answer = "".join(self._perhaps_spoilt(part, question, sources) for part in _parts(copied))
         return says(answer or "The sources do not say.", split=self._split)
-
-    def survival(self, turns: Sequence[Turn]) -> dict[str, float]:
-        """How many of the faults planted in these turns were shown, and what became of them."""
-        by_question = {turn.standalone_question: turn for turn in turns}
-        fates = [fate_of(fault, by_question[fault.question]) for fault in self.faults if fault.question in by_question]
-        shown = len(fates) - fates.count("not_shown")
-        survived = fates.count("survived")
-        return {
-            "faults_planted": float(shown),
-            "faults_caught": float(fates.count("caught")),
-            "faults_flagged": float(fates.count("flagged")),
-            "faults_survived": float(survived),
-            "faults_survived_share": survived / shown if shown else 0.0,
-        }
 
     def _perhaps_spoilt(self, part: str | re.Match[str], question: str, sources: list[_Source]) -> str:
         if isinstance(part, str):
@@ -173,7 +162,26 @@ def _parts(copied: str) -> Iterator[str | re.Match[str]]:
 
 def _source(found: re.Match[str]) -> _Source:
     text = _PATH.sub("", found["text"]).strip()
-    return _Source(int(found["number"]), found["title"], found["site"], text)
+    day = _DATE.search(found["date"])
+    published = datetime.fromisoformat(day[0]).replace(tzinfo=UTC) if day else None
+    return _Source(int(found["number"]), found["title"], found["site"], text, published)
+
+
+def _today(body: Mapping[str, Any]) -> datetime:
+    told = _TODAY.search(str(body["messages"][0].get("content") or ""))
+    return datetime.fromisoformat(told[1] if told else "2000-01-01").replace(tzinfo=UTC)
+
+
+def _blocks(text: str) -> tuple[Block, ...]:
+    """Lines as paragraphs, neighbouring lines with bars as tables."""
+    blocks: list[Block] = []
+    for line in _LINE.finditer(text):
+        kind: BlockKind = "table" if " | " in line[0] else "paragraph"
+        if blocks and kind == "table" == blocks[-1].kind and blocks[-1].end + 1 == line.start():
+            blocks[-1] = Block(kind, blocks[-1].start, line.end())
+        else:
+            blocks.append(Block(kind, line.start(), line.end()))
+    return tuple(blocks)
 
 
 def _evidence(sources: list[_Source]) -> Evidence:
@@ -184,7 +192,8 @@ def _evidence(sources: list[_Source]) -> Evidence:
         source = by_number.get(number, _Source(number, "", "", ""))
         url = f"prompt:{number}"
         id = page_id_of(url, source.text)
-        pages.append(Page(id, url, source.title, source.site, source.text, paragraphs_of(source.text)))
+        page = Page(id, url, source.title, source.site, source.text, _blocks(source.text), published=source.published)
+        pages.append(page)
         if source.text:
             size = len(source.text)
             passages.append(Passage(passage_id_of(id, 0, size), id, 0, size, source.text))
