@@ -3,8 +3,9 @@
     python training/make_static.py --weights PATH/TO/model --out src/answerable/models/static
 
 Each token goes through the model by itself; the vectors are centred, projected to their principal components but the
-first ten (they say what all tokens share, and blur the rest) and weighted down by how common the token is (the vocabulary stands in order of frequency, so its rank gives the share by
-Zipf's law; the weight is that of smooth inverse frequency). Rows are stored as int8 with one scale each.
+first ten (they say what all tokens share, and blur the rest) and weighted down by how common the token is (the
+vocabulary stands in order of frequency, so its rank gives the share by Zipf's law; the weight is that of smooth inverse
+frequency). Rows are stored as int8 with one scale each.
 """
 
 from __future__ import annotations
@@ -46,9 +47,8 @@ def principal_components(vectors: np.ndarray, width: int, dropped: int) -> np.nd
     values, axes = np.linalg.eigh(centred.T @ centred)
     kept = axes[:, np.argsort(values)[::-1][dropped : dropped + width]]
     kept *= np.sign(kept[np.abs(kept).argmax(axis=0), np.arange(width)])  # the sign of an axis is free: fix it
-    print(
-        f"{width} components keep {np.sort(values)[::-1][dropped : dropped + width].sum() / values.sum():.3f} of the variance"
-    )
+    kept_variance = np.sort(values)[::-1][dropped : dropped + width].sum() / values.sum()
+    print(f"{width} components keep {kept_variance:.3f} of the variance")
     return centred @ kept
 
 

@@ -114,7 +114,9 @@ def minilm_vector(ids: tuple[int, ...], root: Path = MODELS) -> NDArray[np.float
         return np.zeros(WIDTH, np.float32)
     row = np.array([ids], np.int64)
     vectors: NDArray[np.float32] = minilm_session(root).run(["vectors"], {"ids": row, "mask": np.ones_like(row)})[0]
-    return vectors[0]
+    vector: NDArray[np.float32] = vectors[0]
+    vector.setflags(write=False)
+    return vector
 
 
 def token_ids(texts: Sequence[str], max_tokens: int, root: Path = MODELS) -> list[list[int]]:
