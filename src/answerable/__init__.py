@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from answerable.text.finalize import finalize_citations
+    from answerable.wiring import Engine
 
-__all__ = ["finalize_citations"]
+__all__ = ["Engine", "finalize_citations"]
 
 # Loaded when first used, so that `import answerable` stays quick.
-HOMES = {"finalize_citations": "answerable.text.finalize"}
+HOMES = {"Engine": "answerable.wiring", "finalize_citations": "answerable.text.finalize"}
 
 
 def __getattr__(name: str) -> Any:

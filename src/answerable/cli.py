@@ -8,6 +8,7 @@ import json
 import logging
 import sys
 from collections.abc import Coroutine, Iterator
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -166,8 +167,8 @@ def doctor(as_json: Json = False) -> None:
     async def work() -> list[dict[str, object]]:
         async with Engine.from_settings() as engine:
             return [
-                {"part": found.part, "ok": found.ok, "detail": found.detail, "cure": found.cure}
-                async for found in engine.examine()
+                {"part": "data folder", "ok": True, "detail": str(engine.folder), "cure": "", "needed": True},
+                *(asdict(finding) for finding in await engine.examine()),
             ]
 
     findings = run(work())
@@ -178,9 +179,9 @@ def doctor(as_json: Json = False) -> None:
         table = Table("Part", "", "What was found", "What to do", box=None, pad_edge=False)
         for finding in findings:
             mark = Text("ok", style="green") if finding["ok"] else Text("no", style="red")
-            table.add_row(*map(str, (finding["part"],)), mark, Text(str(finding["detail"])), Text(str(finding["cure"])))
+            table.add_row(str(finding["part"]), mark, Text(str(finding["detail"])), Text(str(finding["cure"])))
         out.print(table)
-    if not all(finding["ok"] for finding in findings if finding["part"] != "web search"):
+    if not all(finding["ok"] for finding in findings if finding["needed"]):
         raise SystemExit(1)
 
 
@@ -262,7 +263,8 @@ def eval_run(
     """Answer the questions of a miniature web and print the summary."""
     from answerable.evals.running import floors_broken, run_eval, table_of
 
-    writers = ("extractive", "model") if floors else (_one_of(writer, "--writer", ("extractive", "model")),)
+    chosen: WriterName = _one_of(writer, "--writer", ("extractive", "model"))
+    writers: tuple[WriterName, ...] = ("extractive", "model") if floors else (chosen,)
     broken: list[str] = []
     for name in writers:
         report = run(run_eval(miniweb, writer=name, only=only, tell=lambda line: err.print(Text(line))))
@@ -286,11 +288,14 @@ def eval_serve(
     port: Annotated[int, typer.Option(help="Port to listen on.")] = 8780,
 ) -> None:
     """Serve a miniature web: an HTTP proxy for its hosts, and a SearXNG-compatible search."""
+    from answerable.evals.miniweb import MiniWeb
     from answerable.evals.miniweb import serve as serve_miniweb
     from answerable.wiring import COLLECTION
 
-    out.print(f"Proxy and search on http://127.0.0.1:{port}; Ctrl+C stops.")
-    run(serve_miniweb(miniweb or COLLECTION, "127.0.0.1", port))
+    def ready(web: MiniWeb) -> None:
+        out.print(f"Proxy and SearXNG-compatible search on {web.proxy_url}. Ctrl+C stops.")
+
+    run(serve_miniweb(miniweb or COLLECTION, port=port, ready=ready))
 
 
 def _one_of(value: str | None, option: str, known: tuple[str, ...]) -> Any:

@@ -133,7 +133,9 @@ class PassageIndex(Protocol):
 class PageCache(Protocol):
     async def get(self, url: str, *, newer_than: datetime) -> Page | None: ...
 
-    async def put(self, page: Page) -> None: ...
+    async def put(self, page: Page) -> None:
+        """Keeps what was read. A snippet is kept for those who cite it and never found by address."""
+        ...
 
     async def page(self, page_id: str) -> Page:
         """The text as it was read, whatever was fetched since. Raises NotFound."""
@@ -198,6 +200,7 @@ class Parts:
     reranker: Reranker
     support: SupportChecker
     background: Background
+    pages: PageCache
     writer_model: LLM | None = None
     small_model: LLM | None = None
     ranking_floor: float = 0.2

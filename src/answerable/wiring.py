@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 from answerable.answering.background import BackgroundTasks
 from answerable.answering.conversation import answer_and_save
+from answerable.answering.examining import Finding, examine
 from answerable.answering.runs import RunRegistry
 from answerable.config import Settings, data_folder, load_settings
 from answerable.errors import NotFound, SettingsError
@@ -62,6 +63,7 @@ class About:
 class Engine:
     """The answer engine: `async with Engine.from_settings() as engine: turn = await engine.ask("…")`."""
 
+    folder: Path
     runs: RunRegistry
     store: SqlConversationStore
     pages: SqlPageCache
@@ -99,7 +101,7 @@ class Engine:
     async def _open(self) -> None:
         settings, stack = self.settings, self._stack
         writer, small = self._model(settings.model), self._model(settings.model_small or settings.model)
-        folder = data_folder(settings)
+        folder = self.folder = data_folder(settings)
         database = await open_database(f"sqlite+aiosqlite:///{folder / 'answerable.sqlite'}")
         stack.push_async_callback(database.close)
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
@@ -124,11 +126,14 @@ class Engine:
             reranker=MiniLMReranker(),
             support=LexicalSupport(),
             background=background,
+            pages=self.pages,
             writer_model=writer,
             small_model=small,
             ranking_floor=settings.floor,
             limits=_limits(settings),
         )
+        self._warm = asyncio.create_task(self.warm_up())
+        stack.push_async_callback(_ended, self._warm)
         self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock)
         stack.push_async_callback(self.runs.close)
         await self.runs.recover()
@@ -190,6 +195,11 @@ class Engine:
             *([self.collection.ready()] if self.collection else []),
         )
 
+    async def examine(self) -> list[Finding]:
+        """Each part tried out."""
+        await asyncio.shield(self._warm)
+        return await examine(self.parts, self.own)
+
     def about(self) -> About:
         names = tuple(one.name for one in self.parts.searchers)
         return About(
@@ -215,10 +225,16 @@ class Engine:
         return f"The web cannot be searched now ({'; '.join(failure.message for failure in resting)}). {instead}"
 
     async def _answer(self, turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
-        return await answer_and_save(turn, question, self._parts_for(question), self.store, emit, on_cancel=on_cancel)
+        return await answer_and_save(
+            turn, question, lambda: self._parts_for(question), self.store, emit, on_cancel=on_cancel
+        )
 
-    def _parts_for(self, question: Question) -> Parts:
-        """The parts with the model that the question names, and without one where it wants none."""
+    async def _parts_for(self, question: Question) -> Parts:
+        """The parts with the model that the question names, and without one where it wants none.
+
+        What a stage would otherwise load in its own budget, at the first question after a start, is waited for here.
+        """
+        await asyncio.shield(self._warm)
         writer = question.writer or (self.settings.writer if not question.model else "model")
         if writer == "extractive":
             return replace(self.parts, writer_model=None)
@@ -282,7 +298,14 @@ class Engine:
             if option == "base_url" and (urlsplit(value).hostname or "") in {"localhost", "127.0.0.1", "::1"}:
                 options["proxy"] = ""  # a proxy to the web does not lead back to this machine
         provider: SearchProvider = provider_class(name)(**options, clock=self.clock)
-        return Resting(provider)
+        resting = Resting(provider, clock=self.clock)
+        self._stack.push_async_callback(resting.aclose)
+        return resting
+
+
+async def _ended(task: asyncio.Task[None]) -> None:
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
 
 
 def set_collection(settings: Settings, present: bool) -> None:

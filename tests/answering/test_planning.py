@@ -124,6 +124,14 @@ async def test_a_follow_up_is_rewritten_by_the_model() -> None:
     assert planned.plan.standalone_question == "When did Ingrid Solvang die?"
 
 
+@pytest.mark.parametrize("said", ["I cannot help with that.", "{queries: oops", ""])
+async def test_what_is_no_query_is_not_searched_for(said: str) -> None:
+    planned = await plan_question(question("How tall is the Eiffel Tower?"), Planner(PlanOut([said])), Limits())
+
+    assert planned.plan.made_by == "rules"
+    assert planned.plan.queries == ("How tall is the Eiffel Tower?",)
+
+
 @pytest.mark.parametrize("cause", ["malformed", "timeout", "rate_limited"])
 async def test_a_model_that_fails_leaves_the_plan_of_the_rules_and_a_note(cause: str) -> None:
     failing = Planner(LLMError("planner", cause, "planner: no valid JSON"))  # type: ignore[arg-type]

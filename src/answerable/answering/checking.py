@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from answerable.answering.fold import count_verdicts
 from answerable.events import Delta, Emit, SentenceChecked
 from answerable.protocols import SupportChecker
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
 from answerable.text.fragments import text_fragment_link
 from answerable.text.urls import canonical_url
-from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts, Verdict
+from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ class AnswerChecker:
             tuple(self._sentences),
             tuple(self._citations),
             tuple(str(page) for page in self._machine.pages),
-            count_verdicts(self._sentences),
+            count_verdicts(sentence.verdict for sentence in self._sentences),
         )
 
     async def _drive(self, steps: Steps) -> None:
@@ -158,18 +159,3 @@ class AnswerChecker:
             read_as=page.read_as,
             link=text_fragment_link(page.url, quote.text),
         )
-
-
-def count_verdicts(sentences: list[Sentence]) -> SupportCounts:
-    verdicts = [sentence.verdict for sentence in sentences]
-
-    def count(verdict: Verdict) -> int:
-        return verdicts.count(verdict)
-
-    return SupportCounts(
-        claims=len(verdicts) - verdicts.count(None),
-        supported=count("supported"),
-        partly=count("partly"),
-        unsupported=count("unsupported"),
-        uncited=count("uncited"),
-    )

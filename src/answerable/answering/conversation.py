@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from answerable.answering.fold import fold
 from answerable.answering.pipeline import answer_question
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 async def answer_and_save(
     turn: Turn,
     question: Question,
-    parts: Parts,
+    parts: Callable[[], Awaitable[Parts]],
     store: ConversationStore,
     emit: Emit,
     *,
@@ -27,6 +27,7 @@ async def answer_and_save(
 ) -> Turn:
     """Ends with `final` or `error`, then `done`, and returns the turn as it was saved.
 
+    `parts` is awaited first; what goes wrong there is a failure of the turn.
     Cancelling it is how a run is stopped: the part that was released is kept, and `on_cancel` tells what to call it.
     """
     events: list[Event] = []
@@ -37,7 +38,7 @@ async def answer_and_save(
 
     tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
     try:
-        finished = await answer_question(question, parts, turn, tell)
+        finished = await answer_question(question, await parts(), turn, tell)
     except asyncio.CancelledError:
         finished = fold(turn, events, state=on_cancel())
     except Exception as fault:  # noqa: BLE001  # the top of a run: whatever it is, the turn is kept and says so

@@ -11,9 +11,11 @@ from answerable.answering.conflicts import find_conflicts
 from answerable.answering.gaps import Assessment
 from answerable.answering.gathering import Gathered
 from answerable.answering.planning import Planned
+from answerable.answering.related import Related
 from answerable.answering.summarising import summary_of
 from answerable.answering.writing import Written
 from answerable.events import Delta, Emit, SentenceChecked
+from answerable.protocols import PageCache
 from answerable.text.phrases import phrase
 from answerable.text.sentences import split_sentences
 from answerable.types import Evidence, Note, Outcome, Page, Plan, Question, Sentence, Source, Turn
@@ -34,6 +36,7 @@ def finish(
     assessment: Assessment,
     checked: CheckedAnswer,
     written: Written,
+    related: Related,
     watch: Stopwatch,
 ) -> Turn:
     """The turn as it is shown and kept."""
@@ -59,7 +62,8 @@ def finish(
         as_of=None if plan.freshness == "evergreen" else question.now,
         plan=plan,
         model=written.model,
-        usage=planned.usage + written.usage,
+        related_questions=related.questions,
+        usage=planned.usage + written.usage + related.usage,
         timings=watch.timings,
         summary=summary_of(checked.sentences),
     )
@@ -76,6 +80,12 @@ def _outcome(checked: CheckedAnswer, in_conflict: bool, part_missing: bool) -> O
 def sources_of(pages: Sequence[Page]) -> tuple[Source, ...]:
     """Pages as the reader sees them, without numbers."""
     return tuple(Source(page.page_id, page.url, page.title, page.site, page.published, page.read_as) for page in pages)
+
+
+async def keep_cited(checked: CheckedAnswer, gathered: Gathered, pages: PageCache) -> None:
+    """What is cited can be opened later as it was read, wherever it came from: the web, an index, a snippet."""
+    for page_id in checked.numbers:
+        await pages.put(gathered.by_id[page_id])
 
 
 def _sources(pages: Sequence[Page], numbers: Sequence[str]) -> tuple[tuple[Source, ...], tuple[Source, ...]]:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker
-from answerable.answering.finishing import chat_turn, finish, not_enough_evidence, wanting
+from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
 from answerable.answering.gaps import assess
 from answerable.answering.gathering import Gathered, gather
 from answerable.answering.planning import plan_question
 from answerable.answering.ranking import rank_passages
+from answerable.answering.related import related_questions
 from answerable.answering.writing import write_answer
 from answerable.events import Emit, Progress
 from answerable.protocols import Parts
@@ -65,4 +66,6 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
             emit=emit,
         )
         checked = await checker.finish(cut=written.truncated)
-    return finish(turn, question, planned, gathered, assessment, checked, written, watch)
+    await keep_cited(checked, gathered, parts.pages)
+    related = await related_questions(plan, checked, parts.small_model, parts.limits, question.now)
+    return finish(turn, question, planned, gathered, assessment, checked, written, related, watch)

@@ -15,7 +15,7 @@ from answerable.answering.followups import standalone_question
 from answerable.answering.prompting import followup_messages, plan_messages
 from answerable.errors import LLMError
 from answerable.protocols import LLM, Limits
-from answerable.text.analysis import content_words, fold
+from answerable.text.analysis import content_words, fold, stems
 from answerable.text.languages import detect
 from answerable.types import Freshness, Kind, Note, Plan, Question, Usage
 
@@ -210,9 +210,14 @@ async def _plan_by_model(question: Question, by_rules: Plan, llm: LLM, limits: L
         standalone = " ".join(rewritten.question.split())[:1000] or standalone
         by_rules = _plan_for(standalone, question)
     out, used = await llm.structured(plan_messages(standalone, question.now), PlanOut, timeout=limits.plan_timeout)
-    queries = distinct_queries([without_strange_years(query, standalone, question.now.year) for query in out.queries])
-    if not queries:
-        return Planned(by_rules, usage + used)
+    queries = distinct_queries(
+        [without_strange_years(query, standalone, question.now.year) for query in out.queries if _may_be_query(query)]
+    )
+    if not any(_about(query, standalone) for query in queries):
+        note = Note(
+            "plan_by_rules", "The plan was made by rules: the model's search queries had nothing of the question"
+        )
+        return Planned(by_rules, usage + used, (note,))
     plan = replace(
         by_rules,
         queries=queries,
@@ -221,6 +226,21 @@ async def _plan_by_model(question: Question, by_rules: Plan, llm: LLM, limits: L
         made_by="model",
     )
     return Planned(plan, usage + used)
+
+
+def _may_be_query(text: str) -> bool:
+    """Not a piece of broken JSON, and no longer than any search takes."""
+    return 0 < len(text.strip()) <= 300 and not re.search(r"[{}]", text)
+
+
+def _about(query: str, question: str) -> bool:
+    """Shares a word with the question; "I cannot help with that" does not. Other languages are let through."""
+    if detect(query) != detect(question):
+        return True
+    language = detect(question)
+    return bool(
+        {*stems(query, language)} & {s for word in content_words(question, language) for s in stems(word, language)}
+    )
 
 
 def without_strange_years(query: str, question: str, this_year: int) -> str:

@@ -12,12 +12,12 @@ from answerable.answering.fold import fold
 from answerable.errors import AnswerableError, BadRequest, Conflict, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final
 from answerable.protocols import Clock, ConversationStore, RunLog
+from answerable.schemas import QUESTION_CHARS
 from answerable.text.cleaning import storable
 from answerable.types import Ask, Question, State, Turn
 
 JOIN_SECONDS = 0.05  # deltas that arrive within this are one event
 KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
-QUESTION_CHARS = 8_000
 
 Answer = Callable[[Turn, Question, Emit, Callable[[], State]], Awaitable[Turn]]
 

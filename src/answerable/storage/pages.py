@@ -15,7 +15,7 @@ from answerable.types import Page
 
 
 class SqlPageCache:
-    """See PageCache. Addresses that are one page find one page; a page read again with the same text only gets a newer time."""
+    """See PageCache. A page read again with the same text only gets a newer time."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
@@ -23,7 +23,9 @@ class SqlPageCache:
     async def get(self, url: str, *, newer_than: datetime) -> Page | None:
         query = (
             select(PageRow.record)
-            .where(PageRow.url == canonical_url(url), PageRow.fetched >= stored_time(newer_than))
+            .where(
+                PageRow.url == canonical_url(url), PageRow.read_as == "page", PageRow.fetched >= stored_time(newer_than)
+            )
             .order_by(PageRow.fetched.desc())
         )
         async with self._database.read() as connection:
@@ -33,6 +35,7 @@ class SqlPageCache:
     async def put(self, page: Page) -> None:
         values = {
             "url": canonical_url(page.url),
+            "read_as": page.read_as,
             "fetched": stored_time(page.fetched or datetime.now(UTC)),
             "record": PAGE.dump_json(page).decode(),
         }

@@ -67,6 +67,7 @@ class PageRow(Base):
     id: Mapped[str] = mapped_column(primary_key=True)
     url: Mapped[str] = mapped_column(Text)
     fetched: Mapped[str]
+    read_as: Mapped[str]
     record: Mapped[str] = mapped_column(Text)  # the page as JSON
 
 

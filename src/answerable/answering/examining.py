@@ -1,0 +1,98 @@
+"""Each part of an engine tried out, with what was found and the cure for what does not work."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from answerable.errors import AnswerableError
+from answerable.protocols import LLM, Message, PageCache, Parts, PassageIndex, SearchProvider
+from answerable.types import Passage
+
+SECONDS = 10.0  # for one part
+QUERY = "Eiffel Tower height"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    part: str
+    ok: bool
+    detail: str
+    cure: str = ""
+    needed: bool = True  # without it no question can be answered
+
+
+Probe = Callable[[], Awaitable[str]]  # what was found; raises when the part does not work
+
+
+async def examine(parts: Parts, own: PassageIndex) -> list[Finding]:
+    """All parts at once, each within its own time."""
+    probes: list[tuple[str, bool, Probe]] = [
+        ("page store", True, lambda: _page_store(parts.pages)),
+        ("embedder", True, lambda: _embedder(parts)),
+        ("reranker", True, lambda: _reranker(parts)),
+        ("support checker", True, lambda: _support(parts)),
+        ("own index", True, lambda: _index(own)),
+        *[(f"search: {one.name}", False, lambda one=one: _search(one)) for one in parts.searchers],
+        *[
+            (f"model: {llm.name}", False, lambda llm=llm: _model(llm))
+            for llm in dict.fromkeys((parts.writer_model, parts.small_model))
+            if llm is not None
+        ],
+    ]
+    return list(await asyncio.gather(*(_finding(*probe) for probe in probes)))
+
+
+async def _finding(part: str, needed: bool, probe: Probe) -> Finding:
+    try:
+        async with asyncio.timeout(SECONDS):
+            return Finding(part, True, await probe(), needed=needed)
+    except TimeoutError:
+        return Finding(
+            part, False, f"no answer within {SECONDS:g} s", "Try again; if it stays silent, set another.", needed
+        )
+    except AnswerableError as fault:
+        return Finding(part, False, fault.message, fault.hint, needed)
+
+
+async def _page_store(pages: PageCache) -> str:
+    try:
+        await pages.page("none")
+    except AnswerableError as fault:
+        if fault.code != "not_found":
+            raise
+    return "can be read"
+
+
+async def _embedder(parts: Parts) -> str:
+    vectors = await parts.embedder.embed([QUERY])
+    return f"{vectors.shape[1]} dimensions"
+
+
+async def _reranker(parts: Parts) -> str:
+    right, wrong = await parts.reranker.score(QUERY, ["The Eiffel Tower is 330 metres tall.", "Bees make honey."])
+    return f"tells right ({right:.2f}) from wrong ({wrong:.2f})"
+
+
+async def _support(parts: Parts) -> str:
+    text = "The Eiffel Tower is 330 metres tall."
+    passage = Passage("s", "p", 0, len(text), text)
+    right = await parts.support.check("The Eiffel Tower is 330 metres tall.", [passage])
+    wrong = await parts.support.check("The Eiffel Tower is 300 metres tall.", [passage])
+    return f"330 m is {right.verdict}, 300 m is {wrong.verdict}"
+
+
+async def _index(index: PassageIndex) -> str:
+    return f"{await index.count()} pages"
+
+
+async def _search(provider: SearchProvider) -> str:
+    results = await provider.search(QUERY, limit=3, freshness="evergreen", focus="web", locale="en")
+    return f"{len(results)} results"
+
+
+async def _model(llm: LLM) -> str:
+    pieces = llm.stream([Message("user", "Say OK.")], timeout=SECONDS, max_tokens=16)
+    text = "".join([piece.text async for piece in pieces])
+    return f"answered {text.strip()[:40]!r}"

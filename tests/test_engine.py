@@ -1,0 +1,331 @@
+"""The whole engine over a real local web and a scripted model on the real wire."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from answerable.errors import BadRequest, NotFound, ReadError, SettingsError
+from answerable.evals.miniweb import MiniWeb
+from answerable.evals.scripted import Reply, ScriptedLLM, fails, says
+from answerable.events import Delta, Event, Failed, Final, Notice, SentenceChecked
+from answerable.types import Turn
+from answerable.wiring import COLLECTION, Engine, set_collection
+
+TALL = "How tall is the Eiffel Tower?"
+
+
+@asynccontextmanager
+async def engine_over(web: MiniWeb, folder: Path, **settings: object) -> AsyncIterator[Engine]:
+    known: dict[str, object] = {
+        "data_dir": str(folder),
+        "proxy": web.proxy_url,
+        "search": ["searxng"],
+        "searxng_url": web.search_url,
+        "collection": False,
+        "read_timeout": 2.0,
+    }
+    async with Engine.from_settings({**known, **settings}) as engine:
+        yield engine
+
+
+@pytest.fixture
+async def web() -> AsyncIterator[MiniWeb]:
+    async with MiniWeb(COLLECTION) as web:
+        yield web
+
+
+@pytest.fixture
+async def engine(web: MiniWeb, tmp_path: Path) -> AsyncIterator[Engine]:
+    async with engine_over(web, tmp_path) as engine:
+        yield engine
+
+
+async def keep_promises(engine: Engine, turn: Turn, events: list[Event] | None = None) -> None:
+    """What holds of every turn, however it came about."""
+    assert turn.state == "done"
+    shown = {n for sentence in turn.sentences for n in sentence.numbers}
+    assert {citation.n for citation in turn.citations} == shown, "no orphan: markers and citations are the same"
+    assert [source.n for source in turn.sources] == list(range(1, len(turn.sources) + 1))
+    for citation in turn.citations:
+        page = await engine.page(citation.page_id)
+        assert page.text[citation.start : citation.end] == citation.quote
+        assert f"[{citation.n}]" in turn.sentences[citation.sentence].text
+        assert citation.verdict in {"supported", "partly"}
+    for sentence in turn.sentences:
+        assert turn.answer[sentence.start : sentence.end] == sentence.text
+    if events is not None:
+        assert "".join(event.text for event in events if isinstance(event, Delta)) == turn.answer
+        checked = [event for event in events if isinstance(event, SentenceChecked)]
+        assert [(e.text, e.numbers, e.verdict) for e in checked] == [
+            (s.text, s.numbers, s.verdict) for s in turn.sentences
+        ]
+        assert [event for event in events if isinstance(event, Final)] == [Final(turn)]
+
+
+async def test_a_question_is_answered_from_pages_that_were_read(engine: Engine) -> None:
+    events: list[Event] = []
+
+    turn = await engine.ask(TALL, emit=events.append)
+
+    await keep_promises(engine, turn, events)
+    assert turn.outcome == "answered"
+    assert "330" in turn.answer
+    assert turn.sources[0].read_as == "page"
+    assert any("330" in citation.quote for citation in turn.citations)
+
+
+async def test_the_turn_is_found_again_with_its_conversation(engine: Engine) -> None:
+    turn = await engine.ask(TALL)
+
+    assert await engine.store.turn(turn.id) == turn
+    assert (await engine.store.conversation(turn.conversation_id)).title == TALL
+
+
+async def test_a_follow_up_is_understood_from_the_conversation(engine: Engine) -> None:
+    first = await engine.ask(TALL)
+
+    second = await engine.ask("When was it built?", conversation_id=first.conversation_id)
+
+    assert second.standalone_question == "When was the Eiffel Tower built?"
+    assert "1889" in second.answer
+    assert second.sources[0].n == 1, "numbers start at 1 in each turn"
+    await keep_promises(engine, second)
+
+
+async def test_a_greeting_is_answered_without_a_search(engine: Engine, web: MiniWeb) -> None:
+    turn = await engine.ask("Hello!")
+
+    assert (turn.outcome, turn.support.claims, web.requests) == ("answered", 0, [])
+
+
+async def test_what_no_page_answers_is_said_with_where_was_looked(engine: Engine) -> None:
+    turn = await engine.ask("What is the middle name of the zeppelin captain Ottokar Quux?")
+
+    await keep_promises(engine, turn)
+    assert turn.outcome == "not_enough_evidence"
+    assert turn.citations == ()
+    assert any(note.code == "searched" and "Quux" in note.message for note in turn.notes)
+
+
+@pytest.mark.parametrize(
+    ("question", "host"),
+    [
+        ("How high is the tide at Harrow Point?", "slowtide.example"),
+        ("How tall is the tower on the dripping tap page?", "dripping-tap.example"),
+        ("How tall is the tower of the trapdoor?", "trapdoor.example"),
+    ],
+)
+async def test_a_hostile_host_costs_only_itself(engine: Engine, web: MiniWeb, question: str, host: str) -> None:
+    turn = await engine.ask(question)
+
+    await keep_promises(engine, turn)
+    assert all(host not in citation.url or citation.read_as == "snippet" for citation in turn.citations)
+    assert all("127.0.0.1:1" not in str(request) for request in web.requests)
+
+
+async def test_a_web_that_refuses_leaves_the_collection_and_is_said(tmp_path: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        settings = {"data_dir": str(tmp_path), "search": ["searxng"], "searxng_url": nowhere}
+        async with Engine.from_settings(settings) as engine:
+            turn = await engine.ask(TALL)
+
+            await keep_promises(engine, turn)
+            assert "330" in turn.answer
+            assert any(note.code == "provider_failed" and "searxng" in note.message for note in turn.notes)
+            assert "cannot be searched now" in str(engine.web_status())
+
+
+async def test_own_pages_are_searched_beside_the_web(engine: Engine, tmp_path: Path) -> None:
+    file = tmp_path / "shed.md"
+    file.write_text("# The garden shed\n\nThe garden shed in Elm Lane is 2.17 metres tall and painted green.", "utf-8")
+    await engine.add(str(file))
+
+    turn = await engine.ask("How tall is the garden shed in Elm Lane?")
+
+    await keep_promises(engine, turn)
+    assert "2.17" in turn.answer
+
+
+async def test_a_removed_collection_stays_removed_until_it_is_restored(tmp_path: Path) -> None:
+    settings = {"data_dir": str(tmp_path), "search": ["own"]}
+    engine = Engine.from_settings(settings)
+    set_collection(engine.settings, False)
+    async with engine:
+        assert engine.collection is None
+        with pytest.raises(NotFound, match="not part"):
+            await engine.collection_file("monuments.example", "eiffel-tower.html")
+    set_collection(engine.settings, True)
+    async with Engine.from_settings(settings) as again:
+        body, kind = await again.collection_file("monuments.example", "eiffel-tower.html")
+        assert b"330" in body
+        assert kind.startswith("text/html")
+
+
+GOOD = "The Eiffel Tower is 330 metres tall, antennas included [1]. It stands in Paris [1]."
+
+
+@asynccontextmanager
+async def engine_with_model(
+    web: MiniWeb, folder: Path, reply: Reply, plan: str = "no plan"
+) -> AsyncIterator[tuple[Engine, ScriptedLLM]]:
+    """The model streams `reply` each time; what it is asked for as JSON it answers with `plan`."""
+
+    def answer(body: Mapping[str, Any]) -> Reply:
+        return reply if body.get("stream") else says(plan)
+
+    async with (
+        ScriptedLLM(answer=answer) as server,
+        engine_over(web, folder, model="openai-compatible:scripted", model_url=server.url) as engine,
+    ):
+        yield engine, server
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        pytest.param(says(GOOD, split=1), id="a marker split over pieces"),
+        pytest.param(says(GOOD.replace("[1]", "[1, 2]")), id="two numbers in one marker"),
+        pytest.param(says(GOOD.replace("[1]", "【1】")), id="lenticular brackets"),
+        pytest.param(says(f"<think>Source [2] looks old.</think>{GOOD}", split=3), id="a thinking block"),
+        pytest.param(says(GOOD, reasoning=("Let me think [3].",)), id="reasoning in its own field"),
+    ],
+)
+async def test_whatever_way_a_model_cites_its_claims_are_checked(web: MiniWeb, tmp_path: Path, reply: Reply) -> None:
+    async with engine_with_model(web, tmp_path, reply) as (engine, server):
+        events: list[Event] = []
+        turn = await engine.ask(TALL, emit=events.append)
+
+        await keep_promises(engine, turn, events)
+        assert turn.model == "openai-compatible:scripted"
+        assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
+        assert "think" not in turn.answer
+        assert server.requests
+
+
+@pytest.mark.parametrize(
+    ("reply", "code"),
+    [
+        pytest.param(
+            says(
+                "The iron tower was painted yellow in 1907. It weighs ten thousand tonnes of iron. Millions climb the stairs."
+            ),
+            None,
+            id="no citations",
+        ),
+        pytest.param(fails(429, retry_after=60), None, id="429 with Retry-After"),
+        pytest.param(fails(500), None, id="500"),
+        pytest.param(says(""), None, id="an empty stream"),
+        pytest.param(says(GOOD[:40], end="cut"), None, id="a cut in mid-stream"),
+    ],
+)
+async def test_a_model_that_fails_is_told_of_and_the_sources_speak(
+    web: MiniWeb, tmp_path: Path, reply: Reply, code: str | None
+) -> None:
+    async with engine_with_model(web, tmp_path, reply) as (engine, _):
+        events: list[Event] = []
+        turn = await engine.ask(TALL, emit=events.append)
+
+        await keep_promises(engine, turn, events)
+        assert any(isinstance(event, Notice) for event in events), "the reader is told"
+        assert "330" in turn.answer
+        assert turn.support.supported >= 1
+
+
+async def test_a_wrong_number_of_a_model_keeps_no_citation(web: MiniWeb, tmp_path: Path) -> None:
+    wrong = says(f"{GOOD} The Eiffel Tower is 300 metres tall [1].")
+    async with engine_with_model(web, tmp_path, wrong) as (engine, _):
+        turn = await engine.ask(TALL)
+
+        await keep_promises(engine, turn)
+        assert turn.sentences[-1].verdict == "unsupported"
+        assert turn.sentences[-1].numbers == ()
+        assert "300" in turn.sentences[-1].text, "what no source supports is marked, not hidden"
+
+
+async def test_a_plan_that_is_no_json_leaves_the_rules_and_a_note(web: MiniWeb, tmp_path: Path) -> None:
+    async with engine_with_model(web, tmp_path, says(GOOD), plan="{queries: oops") as (engine, _):
+        turn = await engine.ask(TALL)
+
+        assert turn.plan is not None
+        assert turn.plan.made_by == "rules"
+        assert any(note.code == "plan_by_rules" for note in turn.notes)
+        await keep_promises(engine, turn)
+
+
+async def test_a_length_limit_keeps_whole_claims_and_says_so(web: MiniWeb, tmp_path: Path) -> None:
+    async with engine_with_model(web, tmp_path, says(f"{GOOD} It has eleven st ops and [", end="length")) as (
+        engine,
+        _,
+    ):
+        events: list[Event] = []
+        turn = await engine.ask(TALL, emit=events.append)
+
+        await keep_promises(engine, turn, events)
+        assert not turn.answer.rstrip().endswith("[")
+        assert any(isinstance(event, Notice) and event.code == "truncated" for event in events)
+
+
+async def test_cancelling_the_call_stops_the_run_and_keeps_the_part_shown(web: MiniWeb, tmp_path: Path) -> None:
+    slow = says(GOOD * 20, split=20, delay=0.05)
+    async with engine_with_model(web, tmp_path, slow) as (engine, server):
+        shown = asyncio.Event()
+        starts: list[str] = []
+
+        def watch(event: Event) -> None:
+            if event.name == "start":
+                starts.append(event.id)  # type: ignore[union-attr]  # the start event has one
+            if isinstance(event, SentenceChecked):
+                shown.set()
+
+        call = asyncio.create_task(engine.ask(TALL, emit=watch))
+        await asyncio.wait_for(shown.wait(), 20)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+
+        turn = await engine.store.turn(starts[0])
+        assert turn.state == "stopped"
+        assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
+        async with asyncio.timeout(3):  # the server notices when it next writes
+            while server.left_early == 0:  # noqa: ASYNC110  # it has no event to wait for
+                await asyncio.sleep(0.01)
+        assert server.left_early == 1, "the request under way was ended"
+
+
+async def test_a_model_for_one_question_needs_what_it_needs(engine: Engine) -> None:
+    events: list[Event] = []
+
+    turn = await engine.ask(TALL, model="openai:gpt-5-mini", emit=events.append)
+
+    assert turn.state == "failed"
+    assert turn.error is not None
+    assert "OPENAI_API_KEY" in turn.error.message
+    assert any(isinstance(event, Failed) for event in events)
+
+
+async def test_settings_that_cannot_work_stop_the_start(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="TAVILY_API_KEY"):
+        async with Engine.from_settings({"data_dir": str(tmp_path), "search": ["tavily"]}):
+            pass
+    with pytest.raises(SettingsError, match="did you mean 'searxng'"):
+        async with Engine.from_settings({"data_dir": str(tmp_path), "search": ["searxgn"]}):
+            pass
+
+
+async def test_bad_input_gets_a_clear_error(engine: Engine) -> None:
+    with pytest.raises(BadRequest, match="empty"):
+        await engine.ask("   ")
+    with pytest.raises(NotFound, match="no conversation"):
+        await engine.ask(TALL, conversation_id="nowhere")
+    with pytest.raises(ReadError) as caught:
+        await engine.read("http://127.0.0.1:1/")
+    assert caught.value.cause == "private_address"
