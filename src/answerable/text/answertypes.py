@@ -170,6 +170,14 @@ def asked_for(question: str) -> tuple[AnswerType, ...]:
     return plain or kinds[:1]
 
 
+def without_asking(question: str) -> str:
+    """What is left when its asking words are taken out ("how tall", "in which year", 多少): what it is about."""
+    for kind, pattern in _ASKED_FOR:
+        if kind not in {"definition", "yes_no"}:
+            question = pattern.sub(" ", question)
+    return question
+
+
 def holds(sentence: str, kind: AnswerType) -> bool:
     """Whether the sentence could give such an answer; a cheap look, not a proof."""
     if kind == "number":
