@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+import json
+import re
+from datetime import datetime
+from pathlib import Path
 
 import pytest
 from tests.fakes.evidence import NOW, evidence_of, page_of
@@ -17,6 +20,7 @@ from answerable.answering.prompting import (
 )
 from answerable.types import PastTurn, Plan
 
+CASES = Path(__file__).parents[1] / "data" / "cases"
 PLAN = Plan("How long is the Sylva tunnel?", ("Sylva tunnel length",), language="en")
 
 
@@ -65,18 +69,29 @@ def test_a_pages_own_reference_marks_do_not_look_like_source_numbers() -> None:
 
 
 def test_the_dates_of_sources_are_shown_and_the_newest_comes_first_when_it_counts() -> None:
-    evidence = evidence_of(
-        page_of("Lena Horvat runs it.", number=1, published=datetime(2026, 5, 1, tzinfo=UTC)),
-        page_of("Tomas Reiter took over.", number=2, published=datetime(2030, 11, 20, tzinfo=UTC)),
-        page_of("Director: Lena Horvat.", number=3),
+    case = json.loads((CASES / "freshness" / "fresh-conflicting-roles.json").read_text("utf-8"))
+    expected = next(
+        row["expected"]
+        for row in map(json.loads, (CASES / "cases-llm.jsonl").read_text("utf-8").splitlines())
+        if row["id"] == "fresh-conflicting-roles"
     )
-    plan = Plan("Who runs the ferry line now?", ("ferry line director",), freshness="recent")
+    evidence = evidence_of(
+        *(
+            page_of(
+                passage["text"],
+                number=passage["n"],
+                published=datetime.fromisoformat(passage["published"]) if passage["published"] else None,
+            )
+            for passage in case["passages"]
+        )
+    )
+    plan = Plan(case["question"], (case["question"],), freshness="recent")
 
     user = answer_messages(plan, evidence, NOW, fence="f1e2")[1].content
 
-    order = [user.index(text) for text in ("SOURCE 2", "Date: 2030-11-20", "SOURCE 1", "Date: 2026-05-01", "SOURCE 3")]
-    assert order == sorted(order)
-    assert "Date: unknown" in user[order[-1] :]
+    shown = dict(re.findall(r"<<<SOURCE (\d) f1e2>>>\n(?:.*\n){2}Date: (.*)", user))
+    assert shown == expected["prompt_shows_dates"]
+    assert [int(number) for number in shown][: len(expected["order_starts_with"])] == expected["order_starts_with"]
 
 
 def test_a_sensitive_question_asks_for_care() -> None:
