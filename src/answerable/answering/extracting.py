@@ -41,6 +41,10 @@ _NUMBERED = re.compile(
     r"\b(?!(?:In|On|At|By|Since|From|To|About|Only|Some|January|February|March|April|May|June|July|August|September"
     r"|October|November|December)\b)[A-Z][a-z]+ \d+\b"  # "Apollo 11" is not "Apollo 17"
 )
+_NAME = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
+_PAIR = re.compile(
+    rf"({_NAME.pattern}) (?:and|or|vs\.?|und|oder|et|ou|y|o|e|en|of|и|или) (?:\w{{1,3}} )?({_NAME.pattern})"
+)
 _NAMES = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
 
 
@@ -196,16 +200,40 @@ def _competes(candidate: Candidate, lead: Candidate, wanted: _Wanted) -> bool:
 def _parts(
     lead: Candidate, candidates: Sequence[Candidate], wanted: _Wanted, plan: Plan, evidence: Evidence
 ) -> list[Candidate]:
-    """For a question in parts: the best sentence for each search query, unless the lead says it."""
-    if plan.kind not in {"comparison", "multi_step"} or len(plan.queries) < 2:
-        return []
+    """For a question in parts: the best sentence for each part, unless the lead says it."""
     found: list[Candidate] = []
-    for query in plan.queries:
-        part = replace(wanted, weights=_wanted(query, plan, evidence, candidates).weights)  # kinds as asked
-        best = max(candidates, key=lambda c: _score(c, part))
+    for weights, name in _weights_of_parts(wanted, plan, evidence, candidates):
+        part = replace(wanted, weights=weights)  # its kinds stay those of the whole question
+        about = [c for c in candidates if name <= c.words | c.around] if name else candidates
+        best = max(about, key=lambda c: _score(c, part), default=lead)
         if part.coverage(best) > part.coverage(lead) and not any(_alike(best, other) for other in (lead, *found)):
             found.append(best)
-    return found[:3]
+    return found[:4]
+
+
+def _weights_of_parts(
+    wanted: _Wanted, plan: Plan, evidence: Evidence, candidates: Sequence[Candidate]
+) -> list[tuple[dict[str, float], frozenset[str]]]:
+    """Names side by side ("K2 or Mount Everest") make a part each, with the words they share; so does each query."""
+    several = plan.kind in {"comparison", "multi_step"}
+    names = [stems_of(name, plan.language) for name in _sides(wanted.question, several)]
+    named = frozenset[str]().union(*names)
+    parts: list[tuple[dict[str, float], frozenset[str]]] = []
+    for name in names if len(names) > 1 else ():
+        own = {word: weight for word, weight in wanted.weights.items() if word in name or word not in named}
+        parts.append(({word: weight * (1.5 if word in name else 1.0) for word, weight in own.items()}, name))
+    if several:
+        queries = [query for query in plan.queries if query != plan.standalone_question]
+        parts += [(_wanted(query, plan, evidence, candidates).weights, frozenset()) for query in queries]
+    return parts
+
+
+def _sides(question: str, several: bool) -> list[str]:
+    """Names that the question sets side by side; all its names when it compares."""
+    if several:
+        return list(dict.fromkeys(_NAME.findall(question.partition(" ")[2])))[:3]
+    pair = _PAIR.search(question.partition(" ")[2])
+    return [pair[1], pair[2]] if pair else []
 
 
 def _alike(one: Candidate, other: Candidate) -> bool:

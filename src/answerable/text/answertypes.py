@@ -26,7 +26,8 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
     ),
     (
         "date",
-        r"\bwhen\b|\bwhat (?:year|date|day|time|century|decade)\b|\b(?:in )?which year\b|\bhow recently\b"
+        r"\bhow many \w+ (?:\w+ )?between\b|\bwhen\b|\bwhat (?:year|date|day|time|century|decade)\b"
+        r"|\b(?:in )?which year\b|\bhow recently\b"
         r"|\bwann\b|\bin welchem jahr\b|\bquand\b|\b(?:en )?quelle (?:année|date)\b|\bcu[aá]ndo\b|\ben qué año\b"
         r"|\bquando\b|\bin (?:che|quale) anno\b|\bem que ano\b|\bwanneer\b|\bin welk jaar\b|\bкогда\b"
         r"|\bв каком году\b"
@@ -158,6 +159,9 @@ _COUNTED = re.compile(
     r"\bhow many ([\w-]+)|\bcombien d[e'’] ?(\w+)|\bwie ?viele (\w+)|\bcu[aá]nt[oa]s (\w+)|\bhoeveel (\w+)",
     re.IGNORECASE,
 )
+_SPAN = re.compile(
+    r"\bhow many \w+ (?:\w+ )?between\b", re.IGNORECASE
+)  # asks for two dates, which no sentence subtracts
 
 
 def asked_for(question: str) -> tuple[AnswerType, ...]:
@@ -188,6 +192,8 @@ def holds(sentence: str, kind: AnswerType) -> bool:
 
 def measures(question: str) -> re.Pattern[str] | None:
     """What a figure in the answer stands with: "16 feathers" for "how many feathers", metres for "how tall"."""
+    if _SPAN.search(question):
+        return None
     if counted := _COUNTED.search(question):
         word = next(group for group in counted.groups() if group)
         return re.compile(
