@@ -211,25 +211,21 @@ async def test_whatever_way_a_model_cites_its_claims_are_checked(web: MiniWeb, t
         assert server.requests
 
 
+UNCITED = """The iron tower was painted yellow in 1907. It weighs ten thousand tonnes of iron.
+Millions of visitors climb the stairs each year."""
+
+
 @pytest.mark.parametrize(
-    ("reply", "code"),
+    "reply",
     [
-        pytest.param(
-            says(
-                "The iron tower was painted yellow in 1907. It weighs ten thousand tonnes of iron. Millions climb the stairs."
-            ),
-            None,
-            id="no citations",
-        ),
-        pytest.param(fails(429, retry_after=60), None, id="429 with Retry-After"),
-        pytest.param(fails(500), None, id="500"),
-        pytest.param(says(""), None, id="an empty stream"),
-        pytest.param(says(GOOD[:40], end="cut"), None, id="a cut in mid-stream"),
+        pytest.param(says(UNCITED), id="no citations"),
+        pytest.param(fails(429, retry_after=60), id="429 with Retry-After"),
+        pytest.param(fails(500), id="500"),
+        pytest.param(says(""), id="an empty stream"),
+        pytest.param(says(GOOD[:40], end="cut"), id="a cut in mid-stream"),
     ],
 )
-async def test_a_model_that_fails_is_told_of_and_the_sources_speak(
-    web: MiniWeb, tmp_path: Path, reply: Reply, code: str | None
-) -> None:
+async def test_a_model_that_fails_is_told_of_and_the_sources_speak(web: MiniWeb, tmp_path: Path, reply: Reply) -> None:
     async with engine_with_model(web, tmp_path, reply) as (engine, _):
         events: list[Event] = []
         turn = await engine.ask(TALL, emit=events.append)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
@@ -19,7 +20,7 @@ from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, examine
 from answerable.answering.runs import RunRegistry
 from answerable.config import Settings, data_folder, load_settings
-from answerable.errors import NotFound, SettingsError
+from answerable.errors import AnswerableError, NotFound, SettingsError
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
@@ -29,6 +30,7 @@ from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.reader import WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
+from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.search.names import KEYLESS, provider_class
 from answerable.providers.search.own import OwnIndex
@@ -45,6 +47,7 @@ try:
 except PackageNotFoundError:  # run from a source tree that was never installed
     VERSION = "0"
 COLLECTION = Path(str(files("answerable"))) / "collection" / "web"
+_log = logging.getLogger(__name__)
 _REMOVED = "collection-removed"  # a file in the data folder
 
 
@@ -190,10 +193,18 @@ class Engine:
         """Loads what the first question would otherwise wait for."""
         await asyncio.gather(
             self.parts.embedder.embed(["warm up"]),
-            self.parts.reranker.score("warm up", ["warm up"]),
+            self._warm_reranker(),
             self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
         )
+
+    async def _warm_reranker(self) -> None:
+        """Files of the model that are missing or damaged cost its judgement of meaning, not the answer."""
+        try:
+            await self.parts.reranker.score("warm up", ["warm up"])
+        except AnswerableError as fault:
+            _log.warning("%s; passages are ranked by their words alone. %s", fault.message, fault.hint)
+            self.parts = replace(self.parts, reranker=LexicalReranker())
 
     async def examine(self) -> list[Finding]:
         """Each part tried out."""

@@ -15,6 +15,7 @@ VIADUCT = PastTurn(
 )
 LEAVE = PastTurn("…", "How long is parental leave in Sweden?", "Parents in Sweden share 480 days.", ("Leave",))
 TOWER = PastTurn("…", "How tall is the Eiffel Tower?", "The Eiffel Tower is 330 metres tall.", ())
+BRIDGE = PastTurn("…", "Which bridge did Aldous build?", "Harrow Gap Bridge was built by Aldous in 1964.", ())
 LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", ())
 
 
@@ -31,6 +32,9 @@ LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", 
         (TOWER, "And the Shard?", "How tall is the Shard?"),
         (TOWER, "When was it built?", "When was the Eiffel Tower built?"),
         (LOCK, "How does it work?", "How does lock gate work?"),
+        (BRIDGE, "how long is that one?", "how long is Harrow Gap Bridge?"),
+        (TOWER, "and how many steps are there?", "how many steps are there (the Eiffel Tower)?"),
+        (TOWER, "and the old mast, how high was it?", "the old mast, how high was the Eiffel Tower?"),
     ],
 )
 def test_what_is_left_out_is_filled_in(last: PastTurn, question: str, standalone: str) -> None:

@@ -21,10 +21,13 @@ _PERSON = re.compile(
     r"\b(?P<own>his|her(?!s?\s*[?.,!]|s\b|\s+(?:and|or|in|on|at|for|to)\b))\b|\b(?:he|she|him|her)\b", re.I
 )
 _THING = re.compile(
-    r"\b(?P<own>its|their)\b|\b(?:it|they|them)\b|\b(?:this|that|these|those)\b(?=\s*(?:[?.,!]|$|is\b|was\b|are\b|were\b|"
-    r"happen|take|cost|work|mean|one\b))|(?<=\b(?:of|to|in|on|by) )(?:this|that)\b",
+    r"\b(?P<own>its|their)\b|\b(?:that|this) one\b|\b(?:it|they|them)\b"
+    r"|\b(?:this|that|these|those)\b(?=\s*(?:[?.,!]|$|is\b|was\b|are\b|were\b|happen|take|cost|work|mean))"
+    r"|(?<=\b(?:of|to|in|on|by) )(?:this|that)\b",
     re.IGNORECASE,
 )
+_CONJUNCTION = re.compile(r"^(?:and|but|also|so|then)[,\s]+(?=\S)", re.IGNORECASE)
+_ASKS_FOR_A_THING = re.compile(r"^(?:which|what)\s+(?!is\b|are\b|was\b|were\b|do|did|about)\w+", re.IGNORECASE)
 _IDLE_IT = re.compile(  # "it" that stands for nothing: weather, time, "how long does it take to …"
     r"\b(?:do|does|did|is|will|would|can|has)\s+it\s+(?:take|true|possible|rain|snow|safe|legal|worth|(?:mean|cost) to)"
     r"|\bwhat time is it\b|\b(?:is|was) it (?:true|possible|safe|legal|worth|raining|snowing|called)",
@@ -54,10 +57,11 @@ def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
         return _fill(fragment, last)
     if person := _PERSON.search(question):
         return _replace(question, person, _person_of(last) or _topic_of(last))
-    if (thing := _THING.search(question)) and not _IDLE_IT.search(question) and not _names_in(question):
-        return _replace(question, thing, _topic_of(last))
+    alone = _CONJUNCTION.sub("", question)
+    if (thing := _THING.search(alone)) and not _IDLE_IT.search(alone) and not _names_in(alone):
+        return _replace(alone, thing, _named_in_answer(last) or _topic_of(last))
     if _leans(question):
-        return f"{question.rstrip('?').rstrip()} ({_topic_of(last)})?"
+        return f"{alone.rstrip('?').rstrip()} ({_topic_of(last)})?"
     return question
 
 
@@ -66,7 +70,8 @@ def _fragment(question: str) -> str | None:
     if not (found := _ELLIPSIS.match(question)):
         return None
     fragment = next(part for part in found.groups() if part)
-    return None if _STARTS_A_QUESTION.match(fragment) else fragment
+    asks = _STARTS_A_QUESTION.match(fragment) or re.search(r",\s*(?:how|what|when|where|who|which|why)\b", fragment)
+    return None if asks else fragment
 
 
 def _fill(fragment: str, last: PastTurn) -> str:
@@ -98,12 +103,18 @@ def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
 
 def _person_of(last: PastTurn) -> str:
     """The name the last answer gave that its question did not: "designed by Ingrid Solvang"."""
+    own = _names_in(last.standalone_question)
+    return _new_name(last) or (own[0] if own else "")
+
+
+def _named_in_answer(last: PastTurn) -> str:
+    """After "which bridge …", "it" is the bridge of the answer, not what the question already named."""
+    return _new_name(last) if _ASKS_FOR_A_THING.match(last.standalone_question) else ""
+
+
+def _new_name(last: PastTurn) -> str:
     asked = fold(last.standalone_question)
-    candidates = [name[0] for name in _name_matches(last.summary) if " " in name[0] and fold(name[0]) not in asked]
-    if candidates:
-        return candidates[0]
-    own = [name[0] for name in _name_matches(last.standalone_question)]
-    return own[0] if own else ""
+    return next((n for n in _names_in(last.summary) if " " in n and fold(n) not in asked), "")
 
 
 def _topic_of(last: PastTurn) -> str:
@@ -163,7 +174,9 @@ def _last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
 
 
 def _leans(question: str) -> bool:
-    """Too short to stand alone and without a name: "Why?", "How tall?", "¿Y cuánto mide?"."""
+    """Goes on with "and", or is too short to stand alone, and has no name: "Why?", "and how deep is the lake?"."""
+    if _CONJUNCTION.match(question) and not _names_in(question):
+        return True
     words = content_words(question, detect(question))
     words = [word for word in words if len(word) > 1 and not _QUESTION_WORDS.match(word)]
     return len(words) <= 1 and not _names_in(question) and len(question) < 60
