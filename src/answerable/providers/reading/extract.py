@@ -11,7 +11,7 @@ from datetime import datetime
 from answerable.errors import ReadCause
 from answerable.providers.reading import walls
 from answerable.providers.reading.decode import Kind, decode, kind_of
-from answerable.providers.reading.htmltree import parse_html, prune, prune_around
+from answerable.providers.reading.htmltree import parse_html, prune, prune_hidden
 from answerable.providers.reading.metadata import Metadata, read_metadata
 from answerable.providers.reading.selection import choose
 from answerable.providers.reading.walker import Raw, walk
@@ -95,11 +95,11 @@ def _extract_html(source: str, job: Job) -> Extracted:
         return Extracted("html", cause="empty", message="a page without text")
     meta = read_metadata(tree, job.url, job.now)
     whole = copy.deepcopy(tree)  # for the walls, which look at what is pruned
+    prune_hidden(tree)
+    seen = copy.deepcopy(tree)  # trafilatura judges best what it is given whole
     prune(tree)
-    for_vote = copy.deepcopy(tree)
-    prune_around(tree)
     raws = walk(tree)
-    chosen = choose(raws, for_vote, job.url, posts=_is_forum(meta, job.url, source))
+    chosen = choose(raws, seen, job.url, posts=_is_forum(meta, job.url, source))
     text, blocks = assemble(chosen)
     wall = walls.of_page(whole, source, meta, text, job.asked or job.url, job.url)
     if wall is None and not _is_enough(text, chosen, raws, source):

@@ -29,7 +29,7 @@ _HIDING = re.compile(
     r"|visibility\s*:\s*(?:hidden|collapse)"
     r"|opacity\s*:\s*(?:0(?:\.0+)?%?)\s*(?:!|;|$)"
     r"|font-size\s*:\s*(?:0(?:\.\d+)?|1px)(?:px|em|rem|pt|%)?\s*(?:!|;|$)"
-    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-\d{3,}(?:px|em|rem|pt|vw|vh|%)"
+    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-(?:\d{4,}(?:px|pt)|\d{3,}(?:r?em|vw|vh))"
     r"|transform\s*:\s*(?:scale\(0|translate[xy]?\(-\d{4,})"
     r"|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]"
     r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(0)"
@@ -37,6 +37,15 @@ _HIDING = re.compile(
     r")",
     re.IGNORECASE,
 )
+# Closed, not hidden: what these names hold is shown by a click, and is often the very answer that is looked for.
+_COLLAPSED = re.compile(r"\s*display\s*:\s*none\s*(?:!important)?\s*;?\s*", re.IGNORECASE)
+_FOLDED = re.compile(
+    r"(?:^|[\s_-])(?:faqs?|accordion|collaps(?:e|ed|ible)|answers?|tab-?(?:pane|panel|content)|toggle-?content|expand(?:ed|able)?"
+    r"|details|description|read-?more|less|full-?text|panel-?(?:body|content|collapse))(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+# Transparent and moved aside is how the text of a page waits to slide in when it is scrolled to.
+_REVEALED = re.compile(r"opacity\s*:\s*0.*transform\s*:|transform\s*:.*opacity\s*:\s*0", re.IGNORECASE | re.DOTALL)
 _TINY_BOX = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:!|;|$)", re.IGNORECASE)
 _COLOR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
 _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
@@ -78,22 +87,39 @@ def parse_html(text: str) -> HtmlElement | None:
         return None
 
 
-def prune(tree: HtmlElement) -> None:
-    """Removes in place what people do not see or must not be taken for text. Metadata and walls are judged before."""
+def prune_hidden(tree: HtmlElement) -> None:
+    """Removes in place what people do not see, and what must not be taken for words of the text: struck-out prices,
+    reference marks. Metadata and walls are judged before."""
     rules = list(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
-    _open_details(tree)
-    _open_noscript(tree)
-    drop(list(tree.iter(*_NO_TEXT)))
-    drop([e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE and is_hidden(e)])
-    _drop_by_rules(tree, rules)
+    everything = [e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE]
+    half = _shown(tree) // 2
+    # What holds half of a page's text is not hidden in it: a script opens it, with or without an animation.
+    drop([e for e in everything if is_hidden(e) and _shown(e) <= half])
+    ruled = {e for e in everything if _is_ruled_out(e, rules)} if rules else set()
+    if sum(_shown(e) for e in ruled if ruled.isdisjoint(e.iterancestors())) <= half:
+        drop(ruled)
     drop(list(tree.iter("del", "s", "strike")))
     _plain_references(tree)
     _superscripts(tree)
 
 
-def prune_around(tree: HtmlElement) -> None:
-    """Removes in place what stands around the text on nearly every site: banners, menus, share buttons."""
+def prune(tree: HtmlElement) -> None:
+    """Removes in place what is no text or stands around the text on nearly every site: banners, menus, buttons."""
+    _open_details(tree)
+    _open_noscript(tree)
+    drop(list(tree.iter(*_NO_TEXT)))
     drop([e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE and _is_around(e)])
+
+
+def _shown(element: HtmlElement) -> int:
+    """Characters of text in it, scripts and styles apart."""
+    total = 0
+    for inner in element.iter(etree.Element):
+        if inner.tag not in {"script", "style"}:
+            total += len((inner.text or "").strip())
+        if inner is not element:
+            total += len((inner.tail or "").strip())
+    return total
 
 
 def drop(elements: Iterable[HtmlElement]) -> None:
@@ -109,14 +135,21 @@ def is_hidden(element: HtmlElement) -> bool:
     if hidden is not None and hidden.lower() != "until-found" and not _STREAMED.match(element.get("id") or ""):
         return True
     style = element.get("style")
-    if style and hides(style):
+    if style and hides(style) and not (_COLLAPSED.fullmatch(style) and _folds(element)):
         return True
     classes = element.get("class")
     return bool(classes and _SCREEN_READER.search(classes)) and len(element.text_content()) < 200
 
 
+def _folds(element: HtmlElement) -> bool:
+    """Whether it is named as what opens on a click: answers, tabs, the rest of a description."""
+    return bool(
+        _FOLDED.search(f"{element.get('class') or ''} {element.get('id') or ''} {element.get('data-testid') or ''}")
+    )
+
+
 def hides(style: str) -> bool:
-    if _HIDING.search(style):
+    if _HIDING.search(style) and not _REVEALED.search(style):
         return True
     if "overflow" in style and "hidden" in style and _TINY_BOX.search(style):
         return True
@@ -139,25 +172,11 @@ def hiding_rules(css: str) -> Iterator[tuple[str, frozenset[str], str]]:
             yield (match[1] or "").lower(), classes, ids[0] if ids else ""
 
 
-def _drop_by_rules(tree: HtmlElement, rules: list[tuple[str, frozenset[str], str]]) -> None:
-    if not rules:
-        return
-    found = []
-    for element in tree.iter(etree.Element):
-        classes, id = frozenset((element.get("class") or "").split()), element.get("id") or ""
-        if element.tag in _KEPT_WHOLE or not (classes or id):
-            continue
-        if any((not t or t == element.tag) and c <= classes and (not i or i == id) for t, c, i in rules):
-            found.append(element)
-    hidden = sum(len(element.text_content()) for element in found if not _inside(element, found))
-    # A page most of which is hidden by its own style is one that a script opens, not one that hides something.
-    if hidden * 2 <= len(tree.text_content()):
-        drop(found)
-
-
-def _inside(element: HtmlElement, others: list[HtmlElement]) -> bool:
-    held = set(others)
-    return any(ancestor in held for ancestor in element.iterancestors())
+def _is_ruled_out(element: HtmlElement, rules: list[tuple[str, frozenset[str], str]]) -> bool:
+    classes, id = frozenset((element.get("class") or "").split()), element.get("id") or ""
+    if not (classes or id) or _folds(element):
+        return False
+    return any((not t or t == element.tag) and c <= classes and (not i or i == id) for t, c, i in rules)
 
 
 def _is_around(element: HtmlElement) -> bool:

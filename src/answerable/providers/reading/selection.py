@@ -19,9 +19,10 @@ _REFERENCE_HEADINGS = {
     "references", "notes", "footnotes", "sources", "citations", "notes and references", "bibliography", "références",
     "einzelnachweise", "notes et références", "referencias", "note", "referenties", "przypisy", "примечания",
 }  # fmt: skip
+_THREAD_OWN = 1500
 _LINKS = 0.5  # a block with more of it in links leads elsewhere
 # Below these the extraction has missed the page's text, not trimmed it.
-_TOO_LITTLE, _SMALL_SHARE = 400, 0.3
+_TOO_LITTLE, _SMALL_SHARE = 400, 0.5
 
 _CONFIG = use_config()
 _CONFIG.set("DEFAULT", "EXTRACTION_TIMEOUT", "0")  # no signals: we run in processes with limits of their own
@@ -29,6 +30,7 @@ _CONFIG.set("DEFAULT", "EXTRACTION_TIMEOUT", "0")  # no signals: we run in proce
 
 def choose(blocks: Sequence[Raw], tree: HtmlElement, url: str, *, posts: bool) -> list[Raw]:
     """The page's text in order. `posts`: what looks like comments is the page's text, as on a forum."""
+    posts = posts or _is_thread(blocks)
     usable = [b for b in blocks if posts or not b.comment]
     readable = sum(len(b.text) for b in usable if _plain(b))
     voted = vote(usable, tree, url, posts=posts)
@@ -52,12 +54,18 @@ def without_empty_ends(chosen: list[Raw]) -> list[Raw]:
     ]
 
 
+def _is_thread(blocks: Sequence[Raw]) -> bool:
+    """Whether the comments are what the page is for: a link or a question with little text of its own."""
+    own = sum(len(b.text) for b in blocks if not b.comment and _plain(b))
+    return own < _THREAD_OWN and sum(len(b.text) for b in blocks if b.comment and _plain(b)) > 2 * own
+
+
 def vote(blocks: Sequence[Raw], tree: HtmlElement, url: str, *, posts: bool) -> bool:
     """Marks the blocks that trafilatura takes for main text; False when it finds none."""
     document = bare_extraction(
         tree,
         url=url or None,
-        include_comments=posts,
+        include_comments=True,  # set apart from the body; without, it takes ordinary lists for comments
         include_tables=True,
         include_formatting=False,
         config=_CONFIG,

@@ -69,11 +69,14 @@ class Walker:
         self._open = _Open()
         self._path: list[HtmlElement] = []
         self._zones = self._comments = self._links = self._items = self._quotes = 0
+        self._zone_path: list[bool] = []
+        self._half = 0
         self._headings: list[int] = []
         self._term = ""
 
     def walk(self, root: HtmlElement) -> list[Raw]:
         skip: HtmlElement | None = None
+        self._half = len(root.text_content()) // 2
         for event, element in etree.iterwalk(root, events=("start", "end")):
             if not isinstance(element.tag, str):
                 if event == "end":
@@ -121,7 +124,9 @@ class Walker:
         if tag in _BLOCKS:
             self._flush()
             self._path.append(element)
-            self._zones += is_zone(element, self._path)
+            zone = self._is_zone(element)
+            self._zone_path.append(zone)
+            self._zones += zone
             self._comments += is_comment(element)
             self._items += tag in {"li", "dd", "dt"}
             self._quotes += tag == "blockquote"
@@ -133,11 +138,15 @@ class Walker:
             self._open.pieces.append("“")
         self._text(element.text)
 
+    def _is_zone(self, element: HtmlElement) -> bool:
+        """What holds half of the page stands around nothing, however it is named."""
+        return is_zone(element, self._path) and len(element.text_content()) <= self._half
+
     def _leave(self, element: HtmlElement) -> None:
         tag = element.tag
         if tag in _BLOCKS:
             self._flush()
-            self._zones -= is_zone(element, self._path)
+            self._zones -= self._zone_path.pop()
             self._comments -= is_comment(element)
             self._items -= tag in {"li", "dd", "dt"}
             self._quotes -= tag == "blockquote"
