@@ -358,7 +358,7 @@ def bracket(cursor: Cursor, at: int) -> Item:
     if text[at] == "[" and (found := link(cursor)) is not None:
         return found
     cursor.at = at + 1
-    inside = cursor.until(PAIRS[text[at]], LONGEST_LINK_TEXT, stop="\n[")
+    inside = cursor.until(PAIRS[text[at]], LONGEST_LINK_TEXT, stop="\n[<`")
     if not inside:
         return Item("text", at + 1, text[at])
     return Item("opaque", cursor.at, text[at : cursor.at])
@@ -368,7 +368,7 @@ def link(cursor: Cursor) -> Item | None:
     """[words](address) as its words and its address; None when it is no link."""
     start = cursor.at
     cursor.at += 1
-    words = cursor.until("]", LONGEST_LINK_TEXT, stop="\n[")
+    words = cursor.until("]", LONGEST_LINK_TEXT, stop="\n[<")
     if words is not None and cursor.peek() == "(":
         target = cursor.address()
         if target is not None:

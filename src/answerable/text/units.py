@@ -14,6 +14,7 @@ FINAL = STOPS + ":;：；"
 HELD = FINAL + CLOSERS + " \t\n\u00a0\u3000"
 AFTER_GAP = ".,;:!?…%)]}»”’。，、；：！？）】」』"  # takes no space before it
 UNSPACED_CHAR = re.compile(rf"[{UNSPACED}\u3000-\u303f\uff00-\uffef]")
+FORGED = re.compile(r"\[[\s\d,;^#–-]*\d\s*$")  # "[1[7]]" without its inner marker would read as a marker itself
 MASK = "¤"  # stands for a character of code or of a formula, where no sentence ends
 
 
@@ -47,6 +48,8 @@ class Unit:
             self.marks.append((len(self.clean), numbers))
 
     def append(self, text: str, *, opaque: bool) -> None:
+        if text.startswith("]") and not opaque and FORGED.search(self.masked[-40:]):
+            text = text[1:]
         if not text:
             return
         if self.gap is not None:
