@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
@@ -16,8 +16,14 @@ _BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
 _REFERENCE = re.compile(r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]")
 _MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
 _RULE = re.compile(r"[\s|:+=-]*")
-_NO_STATEMENT = re.compile(
-    r"(?:how|why|what) (?!\w+ is\b)|(?:updated|posted|published|last reviewed|page last)\b", re.I
+_NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers
+    r"(?:how|why|what) (?!\w+ is\b)(?!.*\b(?:is|are|was|were)\b)|(?:updated|posted|published|last reviewed|page last)\b"
+    r"|(?:photo|image|picture|figure|fig\.|credit|caption|source|tags?|filed under|see also|related|share)\b.{0,20}:"
+    r"|(?:click|subscribe|sign up|sign in|log in|read more|follow us|share this|book now|learn more|contact us)\b"
+    r"|(?:the )?(?:newest|latest|oldest|most recent)\b[^\d]{0,40}\b(?:first|last|at the top|at the bottom|on top)\W*$"
+    r"|.*(?:\b\d+ ?min(?:utes?)?\.? read\b|[★☆]{2,}|all rights reserved|©|we use cookies|cookie policy)"
+    r"|by (?:\w+[ .]+){1,4}(?:on |, |· |\| )?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[^.]*$",
+    re.I,
 )
 _FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
 _QUOTES = "\"'”’»)）」』"
@@ -47,6 +53,8 @@ class Candidate:
     cells: tuple[str, ...] = ()  # of a table row
     header: tuple[str, ...] = ()
     before: str = ""  # the sentence before it in its block
+    above: str = ""  # title of the page and headings
+    place: int = 0  # in its passage, from 0
 
     @property
     def is_row(self) -> bool:
@@ -97,7 +105,9 @@ def cited(text: str, number: int) -> str:
 
 
 def _of_passage(page: Page, passage: Passage, number: int, prior: float, language: str) -> Iterator[Candidate]:
-    above = stems_of(" ".join((page.title, *passage.headings)), language)
+    headline = " > ".join(dict.fromkeys(part for part in (page.title, *passage.headings) if part))
+    above = stems_of(headline, language)
+    place = 0
     header: tuple[str, ...] = ()
     for block in page.blocks or paragraphs_of(page.text):
         start, end = max(block.start, passage.start), min(block.end, passage.end)
@@ -112,9 +122,12 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
                 cells = _cells(page.text[s:e])
                 words = named | stems_of(" ".join(cells), language)
                 if cells != header and len(cells) > 1:
-                    yield Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
+                    row = Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
+                    yield replace(row, above=headline, place=place)
             continue
-        yield from _of_prose(page, block, (start, end), number, prior, above, language)
+        for found in _of_prose(page, block, (start, end), number, prior, above, language):
+            yield replace(found, above=headline, place=place)
+            place += 1
 
 
 def _of_prose(

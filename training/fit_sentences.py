@@ -1,0 +1,179 @@
+"""Fit the weights that turn a few figures about a sentence into the chance that it belongs to the answer.
+
+    python training/fit_sentences.py /path/to/data --out src/answerable/models/sentences
+
+Data: `questions/clapnq-dev-half.jsonl.gz` of the folder: questions with a passage split in sentences, of which people
+selected those that answer. Each question's evidence is its passage beside four that BM25 puts next, so that the weights
+learn to tell passages apart, too. Runs in the project's own environment; a minute.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gzip
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from answerable.answering.candidates import Candidate, candidates_of
+from answerable.answering.weighing import FITTED, Wanted, fitted_of, reading_text, wanted_of
+from answerable.providers.reranking.minilm import MiniLMReranker
+from answerable.text.analysis import index_tokens
+from answerable.text.bm25 import BM25
+from answerable.text.passages import page_id_of, paragraphs_of, passage_id_of
+from answerable.text.relevance import question_tokens
+from answerable.types import Evidence, Page, Passage, Plan
+
+SEED = 0
+FOLDS = 10
+BESIDE = 4  # other passages in the evidence of a question
+RIDGE = 2.0
+MEANING = ("meaning", "meaning_rank")
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    question: str
+    evidence: Evidence
+    candidates: list[Candidate]
+    sentences: list[tuple[int, int]]  # spans of the gold page
+    gold: int  # number of the gold page
+    selected: list[set[int]]  # sentences, one set a person
+    wanted: Wanted
+    meanings: list[float]
+
+    def sentence_of(self, candidate: Candidate) -> int | None:
+        """The sentence of the gold page that holds most of the candidate."""
+        if candidate.number != self.gold:
+            return None
+        shared = [min(end, candidate.end) - max(start, candidate.start) for start, end in self.sentences]
+        return int(np.argmax(shared)) if max(shared) > 0 else None
+
+    def labels(self) -> np.ndarray:
+        """The share of people who selected it."""
+        at = [self.sentence_of(c) for c in self.candidates]
+        return np.array([0.0 if s is None else np.mean([s in chosen for chosen in self.selected]) for s in at])
+
+
+def plain(text: str) -> str:
+    """Text without the tokenisation of the data set."""
+    text = re.sub(r"\s+([.,;:!?%)])", r"\1", text.replace("``", '"').replace("''", '"'))
+    return re.sub(r"([(])\s+", r"\1", re.sub(r" (-|–) (?=\w)", r"\1", text)).strip()
+
+
+def page_of(item: dict) -> tuple[Page, list[tuple[int, int]]]:
+    text, spans = "", []
+    for sentence in map(plain, item["passage"]["sentences"]):
+        text += " " if text else ""
+        spans.append((len(text), len(text) + len(sentence)))
+        text += sentence
+    url = f"https://data.example/{item['id']}"
+    page = Page(page_id_of(url, text), url, item["passage"]["title"], "data.example", text, paragraphs_of(text))
+    return page, spans
+
+
+async def examples(path: Path) -> list[Example]:
+    with gzip.open(path, "rt", encoding="utf-8") as lines:
+        items = [json.loads(line) for line in lines]
+    pages = [page_of(item) for item in items]
+    texts = [f"{page.title}\n{page.text}" for page, _ in pages]
+    index, reranker = BM25([index_tokens(text) for text in texts]), MiniLMReranker()
+    found = []
+    for i, item in enumerate(items):
+        if not item["answerable"]:
+            continue
+        ranked = np.argsort(-index.scores(question_tokens(item["question"])), kind="stable")
+        pool = [i, *[int(j) for j in ranked if int(j) != i and pages[j][0].title != pages[i][0].title][:BESIDE]]
+        scores = await reranker.score(item["question"], [texts[j] for j in pool])
+        order = sorted(range(len(pool)), key=lambda k: -scores[k])
+        evidence = evidence_of([pages[pool[k]][0] for k in order], [scores[k] for k in order])
+        candidates = candidates_of(evidence, "en")
+        wanted = wanted_of(item["question"], Plan(item["question"], ()), evidence, candidates)
+        meanings = await reranker.score(item["question"], [reading_text(c) for c in candidates])
+        said = item["passage"]["sentences"]
+        selected = [{said.index(s) for s in chosen} for chosen in item["selected_sentences"]]
+        gold = 1 + order.index(0)
+        found.append(Example(item["question"], evidence, candidates, pages[i][1], gold, selected, wanted, meanings))
+    return found
+
+
+def evidence_of(pages: list[Page], scores: list[float]) -> Evidence:
+    passages = [
+        Passage(passage_id_of(p.page_id, 0, len(p.text)), p.page_id, 0, len(p.text), p.text) for p in pages
+    ]
+    return Evidence(tuple(pages), tuple(passages), tuple(scores))
+
+
+def fit(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+    """Weights of a logistic regression with a ridge, by Newton's method. The first column is the intercept."""
+    penalty = np.diag([0.0, *[RIDGE] * (rows.shape[1] - 1)])
+    found = np.zeros(rows.shape[1])
+    for _ in range(30):
+        chance = 1 / (1 + np.exp(-rows @ found))
+        curve = (rows * (chance * (1 - chance))[:, None]).T @ rows + penalty
+        found += np.linalg.solve(curve, rows.T @ (wanted - chance) - penalty @ found)
+    return found
+
+
+def columns(rows: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
+    """The rows with every figure but the named ones put to nought."""
+    kept = rows.copy()
+    for at, name in enumerate(FITTED, start=1):
+        if name not in names:
+            kept[:, at] = 0.0
+    return kept
+
+
+def report(name: str, found: list[Example], tables: list[np.ndarray], names: tuple[str, ...], floor: float = 0.5) -> float:
+    """F of the picked sentences, and how often the best one was selected, for questions that the fit did not see."""
+    folds = np.random.default_rng(SEED).permutation(len(found)) % FOLDS
+    marks, firsts = [], []
+    for fold in range(FOLDS):
+        inside = [columns(t, names) for t, f in zip(tables, folds, strict=True) if f != fold]
+        labels = [e.labels() for e, f in zip(found, folds, strict=True) if f != fold]
+        weights = fit(np.concatenate(inside), np.concatenate(labels))
+        for example, table, f in zip(found, tables, folds, strict=True):
+            if f == fold:
+                chances = 1 / (1 + np.exp(-columns(table, names) @ weights))
+                best = np.argsort(-chances, kind="stable")[:4]
+                picked = [i for i in best if chances[i] >= floor * chances[best[0]]]
+                picks = {example.sentence_of(example.candidates[i]) or 0 if example.candidates[i].number == example.gold else -1 - int(i) for i in picked}
+                marks.append(np.mean([f_of(picks, chosen) for chosen in example.selected]))
+                firsts.append(max(example.labels()[best[0]] > 0, 0))
+    print(f"{name:<28} F {np.mean(marks):.3f}  best one selected {np.mean(firsts):.3f}")
+    return float(np.mean(marks))
+
+
+def f_of(picked: set[int], chosen: set[int]) -> float:
+    return 2 * len(picked & chosen) / (len(picked) + len(chosen))
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    options.add_argument("data", type=Path)
+    options.add_argument("--out", type=Path, required=True)
+    given = options.parse_args()
+    found = asyncio.run(examples(given.data / "questions" / "clapnq-dev-half.jsonl.gz"))
+    tables = [fitted_of(e.candidates, e.wanted, e.meanings) for e in found]
+    words = tuple(name for name in FITTED if name not in MEANING)
+    first_three = np.mean([np.mean([f_of({0, 1, 2}, chosen) for chosen in e.selected]) for e in found])
+    print(f"first three sentences: F {first_three:.3f}")
+    for floor in (0.3, 0.4, 0.5, 0.6):
+        report(f"words alone, floor {floor}", found, tables, words, floor)
+        report(f"with meaning, floor {floor}", found, tables, FITTED, floor)
+    held = {}
+    rows, labels = np.concatenate(tables), np.concatenate([e.labels() for e in found])
+    for name, kept in (("words_alone", words), ("with_meaning", FITTED)):
+        weights = fit(columns(rows, kept), labels)
+        held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights), strict=True))
+    given.out.mkdir(parents=True, exist_ok=True)
+    (given.out / "weights.json").write_text(json.dumps(held, indent=1) + "\n", "utf-8")
+    print(json.dumps(held, indent=1))
+
+
+if __name__ == "__main__":
+    main()
