@@ -94,14 +94,14 @@ def _extract_html(source: str, job: Job) -> Extracted:
     if tree is None:
         return Extracted("html", cause="empty", message="a page without text")
     meta = read_metadata(tree, job.url, job.now)
-    whole = copy.deepcopy(tree)  # for the walls, which look at what is pruned
+    signs = walls.signs_of(tree)
     prune_hidden(tree)
     seen = copy.deepcopy(tree)  # trafilatura judges best what it is given whole
     prune(tree)
     raws = walk(tree)
     chosen = choose(raws, seen, job.url, posts=_is_forum(meta, job.url, source))
     text, blocks = assemble(chosen)
-    wall = walls.of_page(whole, source, meta, text, job.asked or job.url, job.url)
+    wall = walls.of_page(signs, source, meta, text, job.asked or job.url, job.url)
     if wall is None and not _is_enough(text, chosen, raws, source):
         wall = ("empty", "hardly any text")
     return Extracted(

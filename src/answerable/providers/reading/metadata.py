@@ -278,11 +278,14 @@ _ELSEWHERE = re.compile(
 
 def _dated_elements(tree: HtmlElement) -> Iterator[HtmlElement]:
     for element in tree.iter("time", "p", "span", "div", "small", "li"):
-        if element.tag != "time" and (len(element) > 6 or len(element.text_content()) > 140):
-            continue
-        if any(_elsewhere(above) for above in (element, *element.iterancestors())):
-            continue
-        yield element
+        if element.tag != "time":
+            if len(element) > 6:
+                continue
+            text = element.text_content()
+            if len(text) > 140 or not _WRITTEN_DATE.search(text):
+                continue
+        if not any(_elsewhere(above) for above in (element, *element.iterancestors())):
+            yield element
 
 
 def _elsewhere(element: HtmlElement) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from lxml.html import HtmlElement
@@ -86,35 +87,57 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes) -> tuple[Rea
     return "http_error", f"the host answered {status}"
 
 
-def of_page(
-    tree: HtmlElement, raw: str, meta: Metadata, text: str, asked: str, url: str
-) -> tuple[ReadCause, str] | None:
-    """The wall that a page is, judged by its whole tree (not pruned) and its extracted text; None for a real page."""
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """What tells of walls in a tree; taken before it is pruned."""
+
+    heads: tuple[str, ...]  # its title and first headings
+    password: bool
+    scripts: bool
+    script_notice: bool  # for those without scripts
+    shell: bool  # an empty element that a script fills
+    shown: int  # characters in its body
+
+
+def signs_of(tree: HtmlElement) -> Signs:
+    title = tree.findtext(".//head/title") or tree.findtext(".//title") or ""
+    body = tree.find(".//body")
+    return Signs(
+        heads=(title, *(" ".join(h.text_content().split()) for h in list(tree.iter("h1"))[:2])),
+        password=tree.find(".//input[@type='password']") is not None,
+        scripts=tree.find(".//script") is not None,
+        script_notice=any(_SCRIPT_NOTICE.search(e.text_content()) for e in tree.iter("noscript")),
+        shell=any(
+            e.get("id") in _SHELL_IDS and len(e.text_content().strip()) < 100
+            for e in tree.iter("div", "app-root", "main")
+        ),
+        shown=0 if body is None else len(" ".join(body.text_content().split())),
+    )
+
+
+def of_page(signs: Signs, raw: str, meta: Metadata, text: str, asked: str, url: str) -> tuple[ReadCause, str] | None:
+    """The wall that a page is, by its signs and its extracted text; None for a real page."""
     if len(text) > SHORT:
         return None
-    title = tree.findtext(".//head/title") or meta.title
-    heads = [title, *(" ".join(h.text_content().split()) for h in list(tree.iter("h1"))[:2])]
     if _CHALLENGE.search(raw[:60_000]) and len(text) < 600:
         return "challenge", "the page wants proof of a person before it shows itself"
-    if any(len(head) < 90 and _NOT_FOUND.search(head) for head in heads):
+    if any(len(head) < 90 and _NOT_FOUND.search(head) for head in signs.heads):
         return "not_found", "the page says that it does not exist"
-    if _is_sign_in(tree, heads, asked, url):
+    if _is_sign_in(signs, asked, url):
         return "login_required", "a form to sign in stands in place of the page"
     if not meta.free or _PAYWALL.search(text):
         return "paywall", "only the beginning is shown to those who do not subscribe"
     if len({match.lower() for match in _CONSENT.findall(text)}) >= 3 or _consent_host(url, asked):
         return "consent_wall", "a question about cookies stands in place of the page"
-    if len(text) < 200 and _needs_script(tree, raw):
+    if len(text) < 200 and _needs_script(signs, raw):
         return "needs_javascript", "the page draws itself by script"
     return None
 
 
-def _is_sign_in(tree: HtmlElement, heads: list[str], asked: str, url: str) -> bool:
-    form = tree.find(".//input[@type='password']") is not None
+def _is_sign_in(signs: Signs, asked: str, url: str) -> bool:
     led = urlsplit(url).path != urlsplit(asked).path and bool(_SIGN_IN_PATH.search(urlsplit(url).path))
-    return (form and (led or any(_SIGN_IN.search(head) for head in heads))) or (
-        led and any(_SIGN_IN.search(head) for head in heads)
-    )
+    named = any(_SIGN_IN.search(head) for head in signs.heads)
+    return (signs.password and (led or named)) or (led and named)
 
 
 def _consent_host(url: str, asked: str) -> bool:
@@ -122,15 +145,9 @@ def _consent_host(url: str, asked: str) -> bool:
     return host != urlsplit(asked).hostname and host.startswith(("consent.", "guce.", "cmp."))
 
 
-def _needs_script(tree: HtmlElement, raw: str) -> bool:
-    if any(_SCRIPT_NOTICE.search(element.text_content()) for element in tree.iter("noscript")):
+def _needs_script(signs: Signs, raw: str) -> bool:
+    if signs.script_notice:
         return True
-    scripts = sum(1 for _ in tree.iter("script"))
-    if scripts == 0:
+    if not signs.scripts:
         return False
-    shell = any(
-        e.get("id") in _SHELL_IDS and len(e.text_content().strip()) < 100 for e in tree.iter("div", "app-root", "main")
-    )
-    body = tree.find(".//body")
-    shown = len(" ".join(body.text_content().split())) if body is not None else 0
-    return shell or bool(_SCRIPT_NOTICE.search(raw[:20_000]) and shown < 600)
+    return signs.shell or bool(_SCRIPT_NOTICE.search(raw[:20_000]) and signs.shown < 600)
