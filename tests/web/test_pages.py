@@ -11,12 +11,12 @@ from html import unescape
 
 import httpx2
 import pytest
-from tests.fakes.engine import TOWER, FakeAbout, FakeEngine, Script, broken, eiffel, nothing_found, page
+from tests.fakes.engine import TOWER, VISITS, FakeAbout, FakeEngine, Script, broken, eiffel, nothing_found, page
 from tests.fakes.serving import Served, serving
 
-from answerable.types import Block
+from answerable.types import Block, Note
 from answerable.web.app import create_app
-from answerable.web.views import Links, passages_of, scope
+from answerable.web.views import Links, at_home, passages_of, scope
 
 
 @pytest.fixture
@@ -182,6 +182,31 @@ def test_pages_of_the_collection_are_served_without_script_or_origin(client: htt
     assert client.get("/collection/atlas.example/none").status_code == 404
 
 
+def test_links_between_pages_of_the_collection_stay_in_it() -> None:
+    links = Links("/base", frozenset({"atlas.example", "rivers.example"}))
+    page = (
+        b"<head><a href='/a'><a HREF=\"http://rivers.example/b?c\"><a href=/d>"
+        b"<a href='//x/y'><a href='#z'><a href='http://other.example/e'> \xe4"
+    )
+
+    assert at_home(page, "atlas.example", links).split(b"</style>")[1] == (
+        b"<a href='/base/collection/atlas.example/a'><a HREF=\"/base/collection/rivers.example/b?c\">"
+        b"<a href=/base/collection/atlas.example/d><a href='//x/y'><a href='#z'><a href='http://other.example/e'> \xe4"
+    )
+
+
+def test_a_turn_says_when_the_collection_stood_in_for_the_web(client: httpx2.Client, engine: FakeEngine) -> None:
+    words = "No web search answered"
+    failed = (Note("provider_failed", "wikipedia: the name did not resolve."),)
+    engine.runs.default = Script(("It is so.",), (VISITS,), notes=failed)
+    stood_in = client.post("/ask", data={"question": "x"}).text
+    engine.runs.default = Script(("It is so.",), (VISITS, TOWER), notes=failed)
+    mixed = client.post("/ask", data={"question": "x"}).text
+
+    assert words in stood_in
+    assert words not in mixed
+
+
 def test_errors_are_pages_for_people(client: httpx2.Client) -> None:
     response = client.get("/c/none")
 
@@ -224,5 +249,5 @@ def test_only_addresses_that_can_be_followed_are_linked() -> None:
 
 def test_what_is_searched_in_words() -> None:
     assert scope(("brave",)) == "Searches the web through Brave Search."
-    assert scope(("own", "collection")) == "Searches the web, and your own sources."
+    assert scope(("own", "built-in collection")) == "Searches the web, and your own sources."
     assert scope(("searxng", "tavily", "ddgs")) == "Searches the web through SearXNG, Tavily and keyless web search."

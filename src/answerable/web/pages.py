@@ -21,7 +21,7 @@ from answerable.web.api import EngineDep, Id
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
 from answerable.web.templating import render
-from answerable.web.views import Links, operations, passages_of, scope, turn_view, when
+from answerable.web.views import Links, at_home, operations, passages_of, scope, turn_view, when
 
 STATIC = FilePath(__file__).parent / "static"
 router = APIRouter(include_in_schema=False)
@@ -117,9 +117,11 @@ async def page_as_read(
 
 
 @router.get("/collection/{host}/{path:path}")
-async def collection(host: str, path: str, engine: EngineDep) -> Response:
-    """A page of the built-in collection as it stands: foreign content, so without scripts or an origin."""
+async def collection(host: str, path: str, request: Request, engine: EngineDep) -> Response:
+    """A page of the built-in collection: foreign content, so without scripts or an origin."""
     body, kind = await engine.collection_file(host, path)
+    if kind.startswith("text/html"):
+        body = at_home(body, host, _links(request, engine))
     return Response(body, headers={"Content-Type": kind, **FOREIGN_HEADERS})
 
 

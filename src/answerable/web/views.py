@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,11 +16,13 @@ from answerable.schemas import TURN
 from answerable.types import Citation, Page, Sentence, Source, Turn
 from answerable.web.rendering import VERDICT_WORDS, clean, display_title, plain, render_answer, safe_href
 
-STATE_WORDS = {
-    "stopped": "Stopped. What had been written and checked by then is kept.",
-    "interrupted": "Interrupted: the server was closed while this was being written. What was shown is kept.",
-}
-QUIET_NOTES = {"searched"}  # shown in their own place
+_HOME_LINK = re.compile(rb"""((?:href|src|action)\s*=\s*["']?)(?:https?://([a-z0-9.-]+))?(/[^/"'\s>])""", re.IGNORECASE)
+_HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
+_READABLE = (
+    b"<style>:root{color-scheme:light dark}body{max-width:44rem;margin:2rem auto;padding:0 1rem;"
+    b"font:1.0625rem/1.6 Georgia,'DejaVu Serif Condensed',serif}table{border-collapse:collapse}"
+    b"td,th{padding:.3rem 1rem .3rem 0;border-bottom:1px solid #8885;text-align:start}pre{overflow-x:auto}</style>"
+)
 
 
 PROVIDER_WORDS = {
@@ -33,7 +36,7 @@ PROVIDER_WORDS = {
 
 def scope(providers: Sequence[str]) -> str:
     """What a question is searched in, in one sentence."""
-    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", "collection"}]
+    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", "built-in collection"}]
     through = f" through {' and '.join([', '.join(web[:-1]), web[-1]] if len(web) > 1 else web)}" if web else ""
     return f"Searches the web{through}, and your own sources." if "own" in providers else f"Searches the web{through}."
 
@@ -96,6 +99,7 @@ class TurnView:
     claims: tuple[ClaimView, ...]
     badge: str
     facts: tuple[str, ...]
+    fallback: bool  # the web failed, so that all of this is from the built-in collection
     timings: tuple[tuple[str, str, float], ...]
     data: Markup
 
@@ -103,6 +107,8 @@ class TurnView:
 def turn_view(turn: Turn, links: Links) -> TurnView:
     anchor = f"{turn.turn_id}-"
     claims = [sentence for sentence in turn.sentences if sentence.verdict is not None]
+    read = (*turn.sources, *turn.also_read)
+    failed = any(note.code == "provider_failed" for note in turn.notes)
     return TurnView(
         turn=turn,
         anchor=anchor,
@@ -112,6 +118,7 @@ def turn_view(turn: Turn, links: Links) -> TurnView:
         claims=tuple(ClaimView(s, plain(s.text), VERDICT_WORDS[s.verdict or "uncited"]) for s in claims),
         badge=badge(turn),
         facts=tuple(_facts(turn)),
+        fallback=failed and bool(read) and all(links.is_builtin(source.url) for source in read),
         timings=tuple(_timings(turn.timings)),
         data=embedded(turn),
     )
@@ -188,6 +195,17 @@ def _marked(text: str, start: int, end: int, mark_start: int, mark_end: int) -> 
     cuts = [start, min(max(mark_start, start), end), max(min(mark_end, end), start), end]
     pieces = [(text[cuts[0] : cuts[1]], False), (text[cuts[1] : cuts[2]], True), (text[cuts[2] : cuts[3]], False)]
     return [(piece, marked) for piece, marked in pieces if piece]
+
+
+def at_home(body: bytes, host: str, links: Links) -> bytes:
+    """A page of the collection as bytes of any ASCII-based charset: legible, its links leading to its neighbours."""
+
+    def lead(found: re.Match[bytes]) -> bytes:
+        target = (found[2] or host.encode("ascii", "ignore")).decode("ascii").lower()
+        known = not found[2] or target in links.collection_hosts
+        return found[1] + f"{links.base}/collection/{target}".encode() + found[3] if known else found[0]
+
+    return _HEAD.sub(lambda head: head[0] + _READABLE, _HOME_LINK.sub(lead, body), count=1)
 
 
 def operations(openapi: dict[str, Any]) -> list[dict[str, Any]]:
