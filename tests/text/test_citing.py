@@ -27,7 +27,8 @@ FRAGMENTS = [
     "[1", "[Sour", "\"", "”", "«", "\n", "\n\n", "\r\n", "- ", "* ", "1. ", "  - ", "# ", "## Sources", "Sources:",
     "**References**", "> ", "---", "| a | b [1] |", "|---|---|", "```", "```python\nx[1]\n```", "~~~", "$$",
     "[1]: https://a.example/", "[^1]: note", "[2] Title https://a.example/", "1. City - https://a.example/",
-    "Sources of funding", ". ", "! ", "? ", ": ", "; ", ", ", " ", "  ", "\t", "a", "B", "9", "。", "\u00a0",
+    "Sources of funding", ". ", "! ", "? ", ": ", "; ", ", ", " ", "  ", "\t", "a", "B", "9", "。",
+    "\u00a0", "\x0c", "\u2028", "\u3000", "\x00",
 ]  # fmt: skip
 TEXTS = st.lists(st.one_of(st.sampled_from(FRAGMENTS), st.text(max_size=3)), max_size=24).map("".join)
 
@@ -83,6 +84,7 @@ def split(text: str, cuts: list[int]) -> list[str]:
 @settings(max_examples=400, deadline=None)
 @given(TEXTS, st.lists(st.integers(0, 10_000), max_size=8))
 @example("A ![x](y) z.\r\n\r\n| a |\n|-|\n| b [1] |", [3, 14])
+@example("The tower is tall\x0c\r0", [])
 def test_a_stream_is_shown_as_the_whole_text_is(text: str, cuts: list[int]) -> None:
     whole, first = play(text)
 

@@ -11,7 +11,7 @@ from answerable.text.markers import Item
 from answerable.text.sentences import CLOSERS, STOPS
 
 FINAL = STOPS + ":;：；"
-HELD = FINAL + CLOSERS + " \t\n\u00a0\u3000"
+HELD = FINAL + CLOSERS
 AFTER_GAP = ".,;:!?…%)]}»”’。，、；：！？）】」』"  # takes no space before it
 UNSPACED_CHAR = re.compile(rf"[{UNSPACED}\u3000-\u303f\uff00-\uffef]")
 FORGED = re.compile(r"\[[\s\d,;^#–-]*\d\s*$")  # "[1[7]]" without its inner marker would read as a marker itself
@@ -39,7 +39,7 @@ class Unit:
     def add(self, item: Item, numbers: tuple[int, ...] = ()) -> None:
         """Takes one item in; `numbers`: what it cites."""
         if item.kind == "marker":
-            bare = self.clean.rstrip(" \t\n\u00a0")
+            bare = self.clean.rstrip()
             self.gap = self.clean[len(bare) :] or self.gap or ""
             self.clean, self.masked = bare, self.masked[: len(bare)]
         else:
@@ -79,7 +79,7 @@ class Unit:
     def safe_end(self) -> int:
         """How much may be shown: nothing that stands after a place where this sentence may end."""
         end = len(self.masked)
-        while end > self.shown and self.masked[end - 1] in HELD:
+        while end > self.shown and (self.masked[end - 1] in HELD or self.masked[end - 1].isspace()):
             end -= 1
         while end < len(self.masked) and self.masked[end] in CLOSERS:
             end += 1
