@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -66,17 +68,17 @@ def test_a_long_section_is_cut_between_sentences_into_passages_of_the_usual_size
     assert all(140 <= size_in_words(p.text) <= MAX_WORDS for p in passages)
 
 
-def test_a_section_begins_a_passage_and_a_short_one_joins_the_next() -> None:
+def test_sections_stay_whole_and_share_a_passage_when_they_fit_into_one() -> None:
     page = page_of(
         ("heading", "One"),
-        ("paragraph", SENTENCE * 4),
+        ("paragraph", SENTENCE * 9),
         ("heading", "Two"),
         ("paragraph", "Too short to stand alone."),
         ("heading", "Three"),
-        ("paragraph", SENTENCE * 4),
+        ("paragraph", SENTENCE * 9),
     )
 
-    assert [p.text.split("\n")[0] for p in split_passages(page)] == ["One", "Two"]
+    assert [p.text.split("\n")[0] for p in split_passages(page)] == ["One", "Three"]
 
 
 def test_a_short_rest_of_a_section_stays_with_it() -> None:
@@ -135,7 +137,7 @@ def test_a_wall_of_words_without_a_full_stop_is_still_cut() -> None:
     assert max(size_in_words(p.text) for p in passages) <= 2 * MAX_WORDS + 60
 
 
-def test_the_headings_of_a_passage_are_those_of_its_first_body_block() -> None:
+def test_the_headings_of_a_passage_are_those_that_hold_for_all_of_it() -> None:
     text = f"Guide\nTides\n{SENTENCE * 4}"
     blocks = (
         Block("heading", 0, 5),
@@ -143,8 +145,12 @@ def test_the_headings_of_a_passage_are_those_of_its_first_body_block() -> None:
         Block("paragraph", 12, len(text), ("Guide", "Tides")),
     )
     (passage,) = split_passages(Page("p", "u", "", "", text, blocks))
+    mixed = page_of(("paragraph", SENTENCE * 2), headings=("Guide", "Tides"))
+    more = Block("paragraph", len(mixed.text), len(mixed.text) + len(SENTENCE), ("Guide", "Winds"))
+    (both,) = split_passages(replace(mixed, text=mixed.text + SENTENCE, blocks=(*mixed.blocks, more)))
 
     assert passage.headings == ("Guide", "Tides")
+    assert both.headings == ("Guide",)
 
 
 def test_lines_are_paragraphs_where_no_line_is_blank() -> None:

@@ -9,6 +9,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Literal
 
 from answerable.text.sentences import split_sentences
@@ -84,7 +85,9 @@ def paragraphs_of(text: str) -> tuple[Block, ...]:
 
 
 def given_page(result: SearchResult) -> Page | None:
-    """The page of a result whose provider handed over the whole text; None when it did not."""
+    """The page of a result whose provider handed over the page or its whole text; None when it did not."""
+    if result.page is not None:
+        return result.page
     if not result.text or not result.text.strip():
         return None
     return Page(
@@ -161,11 +164,22 @@ def _overlap(question: Collection[str], documents: Sequence[Sequence[str]]) -> l
 
 
 def _sections(text: str, blocks: Iterable[Block]) -> Iterator[list[_Atom]]:
-    """Atoms from one heading to the next; a section too short to stand alone takes the next one in."""
+    """Atoms from one heading to the next; neighbouring sections that fit into one passage together are one."""
+    held: list[_Atom] = []
+    for section in _headed(text, blocks):
+        fits = sum(atom.words for atom in (*held, *section)) <= MAX_WORDS
+        if held and not fits and held[-1].end - held[0].start >= MIN_CHARS:
+            yield held
+            held = []
+        held += section
+    if held:
+        yield held
+
+
+def _headed(text: str, blocks: Iterable[Block]) -> Iterator[list[_Atom]]:
     section: list[_Atom] = []
     for atom in _atoms(text, blocks):
-        starts_anew = atom.kind == "heading" and any(a.kind != "heading" for a in section)
-        if starts_anew and section[-1].end - section[0].start >= MIN_CHARS:
+        if atom.kind == "heading" and any(held.kind != "heading" for held in section):
             yield section
             section = []
         section.append(atom)
@@ -358,17 +372,23 @@ def _context(run: Sequence[_Atom], first: int) -> Span | None:
 
 def _passage(page: Page, piece: _Piece) -> Passage:
     start, end = piece.atoms[0].start, piece.atoms[-1].end
-    body = next((atom for atom in piece.atoms if atom.kind != "heading"), piece.atoms[0])
+    body = [atom.headings for atom in piece.atoms if atom.kind != "heading"] or [piece.atoms[0].headings]
     return Passage(
         passage_id=passage_id_of(page.page_id, start, end),
         page_id=page.page_id,
         start=start,
         end=end,
         text=page.text[start:end],
-        headings=body.headings,
+        headings=_shared(body),
         kind=_kind(piece.atoms),
         context=page.text[slice(*piece.context)] if piece.context else "",
     )
+
+
+def _shared(paths: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The headings that hold for all of a passage."""
+    levels = zip(*paths, strict=False)
+    return tuple(level[0] for level in takewhile(lambda level: len(set(level)) == 1, levels))
 
 
 def _trim(text: str, start: int, end: int) -> Span:

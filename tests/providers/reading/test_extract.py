@@ -170,11 +170,12 @@ def test_a_short_page_that_is_all_there_is_counts_and_a_scrap_of_a_longer_one_do
 @pytest.mark.parametrize(
     ("head", "body", "published", "modified"),
     [
-        ("<meta property='article:published_time' content='2024-03-01T09+02:00'>", "", "2024-03-01T09:00:00+02:00", None),
+        ("<meta name=pubdate content='2024-03-01T09:00+02:00'>", "", "2024-03-01T09:00:00+02:00", None),
         ("<meta name=date content='2031-01-01'>", "", None, None),  # the future
         ("", "<p class=byline>By A. Karv, 4 May 2023</p>", "2023-05-04T00:00:00+00:00", None),
         ("", "<p>Last updated: May 4, 2023</p>", None, "2023-05-04T00:00:00+00:00"),
         ("", "<p>The bridge was opened on 4 May 2023 by the mayor and is free.</p>", None, None),
+        ("", "<p>The first of them appeared on 4 May 2023. Nothing new was published.</p>", None, None),
         ("", "<time datetime='2023-05-04'>May</time>", "2023-05-04T00:00:00+00:00", None),
         ("", "<footer><time datetime='2023-05-04'>x</time> © 2009-2026</footer>", None, None),
         ("", "<div class=comments><time datetime='2023-05-04'>x</time></div>", None, None),
@@ -206,6 +207,7 @@ def test_the_date_in_an_address_is_the_last_resort() -> None:
         ("<title>Tides</title>", "<h1>Tides of the north coast</h1>", "Tides of the north coast"),
         ("<title>Tides of the coast</title>", "<h1>Harbour Office</h1>", "Tides of the coast"),
         ("<title></title>", "<h1>Tides</h1>", "Tides"),
+        ("<title>Tides — Docs</title>", "<h1>Tides<a class=headerlink href='#t'>¶</a></h1>", "Tides"),
         ("<title>Untitled</title><meta property='og:title' content='Tides'>", "", "Tides"),
     ],
 )  # fmt: skip

@@ -38,7 +38,7 @@ _UPDATED_WORDS = re.compile(
     re.IGNORECASE,
 )
 _PUBLISHED_WORDS = re.compile(
-    r"\b(?:published|posted|first published|written|publi[ée]|publicado|pubblicato|ver[öo]ffentlicht"
+    r"\b(?:published|posted|first published|publi[ée]|publicado|pubblicato|ver[öo]ffentlicht"
     r"|erschienen|gepubliceerd)\b",
     re.IGNORECASE,
 )
@@ -140,7 +140,7 @@ def _title(tree: HtmlElement, items: list[dict[str, Any]], named: dict[str, str]
     headline = next((h for item in items if isinstance(h := item.get("headline"), str)), "")
     heads = [named.get("og:title", ""), headline, said, named.get("twitter:title", "")]
     heads = [head for head in (_folded(head) for head in heads) if head.lower() not in _NO_TITLE]
-    headings = [h for e in tree.iter("h1") if not _svg(e) and (h := _folded(e.text_content()))][:4]
+    headings = [h for e in tree.iter("h1") if not _svg(e) and (h := _folded(e.text_content()).rstrip("¶# "))][:4]
     for heading in headings:
         if len(heading) <= 200 and (not heads or any(_agree(heading, head) for head in heads)):
             return heading
@@ -264,7 +264,7 @@ def _said(tree: HtmlElement, now: datetime) -> tuple[datetime | None, datetime |
             continue
         if _UPDATED_WORDS.search(around) and not _PUBLISHED_WORDS.search(around):
             modified = modified or moment
-        elif published is None and (element.tag == "time" or _PUBLISHED_WORDS.search(text) or _byline(text)):
+        elif published is None and (element.tag == "time" or _says_published(text) or _byline(text)):
             published = moment
         if published and modified:
             break
@@ -294,6 +294,11 @@ def _elsewhere(element: HtmlElement) -> bool:
     return element.tag not in {"html", "body", "main"} and bool(
         _ELSEWHERE.search(f"{element.get('class') or ''} {element.get('id') or ''}")
     )
+
+
+def _says_published(text: str) -> bool:
+    date = _WRITTEN_DATE.search(text)
+    return date is not None and bool(_PUBLISHED_WORDS.search(text[max(0, date.start() - 25) : date.start()]))
 
 
 def _byline(text: str) -> bool:
