@@ -148,22 +148,35 @@ async def test_a_port_in_use_is_a_setting_to_change() -> None:
             await serve(FakeEngine(), "127.0.0.1", port)
 
 
-async def test_the_server_says_where_it_listens_and_stops_when_told() -> None:
+async def test_the_server_says_where_it_listens_and_ends_its_streams_when_told_to_stop() -> None:
     program = (
         "import asyncio, sys\n"
         f"sys.path.insert(0, {str(Path(__file__).parents[2])!r})\n"
-        "from tests.fakes.engine import FakeEngine\n"
+        "import threading\n"
+        "from tests.fakes.engine import FakeEngine, eiffel\n"
         "from answerable.web.app import serve\n"
-        "asyncio.run(serve(FakeEngine(), port=0, started=lambda a: print(a, flush=True)))\n"
+        "engine = FakeEngine(default=eiffel(before=threading.Event()))\n"
+        "asyncio.run(serve(engine, port=0, started=lambda address: print(address, flush=True)))\n"
     )
     pipe = asyncio.subprocess.PIPE
     server = await asyncio.create_subprocess_exec(sys.executable, "-c", program, stdout=pipe, stderr=pipe)
     assert server.stdout is not None
     address = (await asyncio.wait_for(server.stdout.readline(), 30)).decode().strip()
-    async with httpx2.AsyncClient() as client:
-        answer = await client.get(f"{address}healthz")
-    server.send_signal(signal.SIGINT)
-    await asyncio.wait_for(server.communicate(), 20)
+    ask = {"question": "One that takes for ever"}
+    async with (
+        httpx2.AsyncClient(base_url=address, timeout=20) as client,
+        client.stream("POST", "/v1/answers", json=ask) as stream,
+    ):
+        pieces = stream.aiter_text()
+        assert "open" in await anext(pieces)
+        waiting = asyncio.create_task(client.post("/v1/answers", json={**ask, "stream": False}))
+        while (await client.get("/v1/answers/run-2")).status_code != 200:  # noqa: ASYNC110 (another process)
+            await asyncio.sleep(0.01)
+        server.send_signal(signal.SIGTERM)
+        rest = "".join([piece async for piece in pieces])
+        refused = await waiting
+    _, errors = await asyncio.wait_for(server.communicate(), 20)
 
-    assert answer.json()["status"] == "ok"
-    assert server.returncode is not None
+    assert "event: done" not in rest
+    assert (refused.status_code, refused.json()["detail"]) == (503, "The server is closing.")
+    assert errors == b""

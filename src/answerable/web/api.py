@@ -88,7 +88,7 @@ async def events(id: Id, request: Request, engine: EngineDep) -> Response:
     after = sse.last_event_id(request.headers.get("last-event-id"))
     if await sse.is_over(engine.runs, id, after):
         return Response(status_code=204)
-    return sse.event_stream(engine.runs, id, after=after, ping=request.app.state.ping)
+    return sse.event_stream(request, engine.runs, id, after=after)
 
 
 @router.post("/answers/{id}/retry", responses=_STREAMED, response_class=JSONResponse)
@@ -137,8 +137,8 @@ def wants_json(accept: str, stream: bool | None) -> bool:
 
 async def _reply(request: Request, engine: AnswerEngine, run_id: str, stream: bool | None) -> Response:
     if not wants_json(request.headers.get("accept", ""), stream):
-        return sse.event_stream(engine.runs, run_id, ping=request.app.state.ping)
-    await sse.wait_for_end(engine.runs, run_id)
+        return sse.event_stream(request, engine.runs, run_id)
+    await sse.wait_for_end(engine.runs, run_id, request.app.state.closing)
     return _json(TURN, await engine.runs.turn(run_id))
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
 from collections.abc import Callable, Iterable
+from types import FrameType
 
 import uvicorn
 from fastapi import FastAPI
@@ -34,6 +36,7 @@ def create_app(
         max_body_size=MAX_BODY,
     )
     app.state.engine, app.state.ping, app.state.token = engine, ping, token or None
+    app.state.closing = asyncio.Event()
     app.include_router(api.router)
     app.include_router(api.probes)
     pages.install(app)
@@ -67,8 +70,9 @@ async def serve(
     # Whoever reaches a server with a token must know the token, under whatever name they found it.
     hosts = [*LOCAL_HOSTS, *allowed_hosts] if is_local(host) or allowed_hosts else ["*"]
     listening = _listen(host, port)
+    app = create_app(engine, token=token, allowed_hosts=hosts)
     config = uvicorn.Config(
-        create_app(engine, token=token, allowed_hosts=hosts),
+        app,
         log_level="warning",
         access_log=False,
         server_header=False,
@@ -78,7 +82,19 @@ async def serve(
     shown = f"[{host}]" if ":" in host else host
     with listening:
         started(f"http://{shown}:{listening.getsockname()[1]}/")
-        await uvicorn.Server(config).serve(sockets=[listening])
+        await _Server(config, on_exit=app.state.closing.set).serve(sockets=[listening])
+
+
+class _Server(uvicorn.Server):
+    """Tells the streams that it is closing; without that it would wait for them, then cut them off."""
+
+    def __init__(self, config: uvicorn.Config, *, on_exit: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._loop, self._on_exit = asyncio.get_running_loop(), on_exit
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._loop.call_soon_threadsafe(self._on_exit)
+        super().handle_exit(sig, frame)
 
 
 def _listen(host: str, port: int) -> socket.socket:

@@ -64,7 +64,7 @@ async def ask(request: Request, engine: EngineDep) -> Response:
     except AnswerableError as error:
         fault = f"{error.message} {error.hint}"
         return _start_page(request, engine, question=fields.get("question", ""), fault=fault, status=error.status)
-    await sse.wait_for_end(engine.runs, run.id)
+    await sse.wait_for_end(engine.runs, run.id, request.app.state.closing)
     return _to_turn(request, run.conversation_id, run.turn_id)
 
 
@@ -86,7 +86,7 @@ async def fragment(id: Id, request: Request, engine: EngineDep) -> Response:
 @router.post("/turns/{id}/retry")
 async def retry(id: Id, request: Request, engine: EngineDep) -> Response:
     run = await engine.runs.retry(id)
-    await sse.wait_for_end(engine.runs, run.id)
+    await sse.wait_for_end(engine.runs, run.id, request.app.state.closing)
     return _to_turn(request, run.conversation_id, run.turn_id)
 
 

@@ -27,6 +27,7 @@ _CELL = re.compile(r"(?:\\.|[^|\\])+")
 _INVISIBLE = re.compile(
     "[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]"
 )
+_HALF_PAIR = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 _MONEY = re.compile(r"\d[\d.,]*\s?(?:[^\W\d_]{2,}\b.*|[kKmMbB]n?)?$", re.DOTALL)  # "5 and then", "2bn", "30"
 VERDICT_WORDS = {
@@ -74,7 +75,7 @@ def render_answer(
         elif token.type in {"fence", "code_block"}:
             token.content = chips.without_marks(token.content)
     html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
-    return Markup(_CLEANER.clean(html))
+    return Markup(_CLEANER.clean(_HALF_PAIR.sub("\ufffd", html)))
 
 
 def plain(text: str) -> str:

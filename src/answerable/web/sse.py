@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
+from fastapi import Request
 from fastapi.responses import StreamingResponse
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 
-from answerable.errors import BadRequest
+from answerable.errors import BadRequest, Unavailable
 from answerable.events import Done, Event
 from answerable.schemas import dump_event
 from answerable.web.ports import Runs
@@ -43,11 +45,15 @@ async def is_over(runs: Runs, run_id: str, after: int) -> bool:
     return bool(later) and later[-1][0] <= after
 
 
-async def stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS) -> AsyncIterator[bytes]:
-    """All events later than `after`, then live ones, to the run's end. Leaving early ends this, never the run."""
+async def stream(
+    runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS, closing: asyncio.Event | None = None
+) -> AsyncIterator[bytes]:
+    """All events later than `after`, then live ones, to the run's end. Leaving early ends this, never the run.
+
+    When the server is `closing` it ends too; whoever comes back with the last id goes on from there.
+    """
     yield OPENING
-    while True:
-        events = await runs.events(run_id, after=after, timeout=ping)
+    while (events := await _later(runs, run_id, after, ping, closing)) is not None:
         for number, event in events:
             yield encode_event(number, event)
             after = number
@@ -57,17 +63,33 @@ async def stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_
             yield KEEPALIVE_COMMENT
 
 
-def event_stream(runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS) -> StreamingResponse:
-    return StreamingResponse(
-        stream(runs, run_id, after=after, ping=ping), media_type="text/event-stream", headers=HEADERS
-    )
-
-
-async def wait_for_end(runs: Runs, run_id: str) -> None:
-    """Returns when the run is over, however it ended."""
+async def wait_for_end(runs: Runs, run_id: str, closing: asyncio.Event | None = None) -> None:
+    """Returns when the run is over, however it ended. Raises Unavailable when the server is `closing`."""
     after = 0
-    while True:
-        events = await runs.events(run_id, after=after, timeout=PING_SECONDS)
+    while (events := await _later(runs, run_id, after, PING_SECONDS, closing)) is not None:
         if any(isinstance(event, Done) for _, event in events):
             return
         after = events[-1][0] if events else after
+    raise Unavailable("The server is closing.", hint=f"Ask for the answer {run_id} when it is back.")
+
+
+async def _later(
+    runs: Runs, run_id: str, after: int, timeout: float, closing: asyncio.Event | None
+) -> list[tuple[int, Event]] | None:
+    """The next events, none on time-out; None when the server is closing."""
+    if closing is None:
+        return await runs.events(run_id, after=after, timeout=timeout)
+    later = asyncio.ensure_future(runs.events(run_id, after=after, timeout=timeout))
+    closed = asyncio.ensure_future(closing.wait())
+    try:
+        await asyncio.wait({later, closed}, return_when=asyncio.FIRST_COMPLETED)
+        return None if closed.done() else later.result()
+    finally:
+        later.cancel()
+        closed.cancel()
+
+
+def event_stream(request: Request, runs: Runs, run_id: str, *, after: int = 0) -> StreamingResponse:
+    state = request.app.state
+    body = stream(runs, run_id, after=after, ping=state.ping, closing=state.closing)
+    return StreamingResponse(body, media_type="text/event-stream", headers=HEADERS)

@@ -49,7 +49,7 @@ export class Card {
       const chip = chipOf(event);
       if (chip) this.#later(() => this.#open(chip), OPEN_AFTER_MS);
       else if (event.target.closest?.(".card-holder")) clearTimeout(this.#timer);
-      else if (this.#chip && !this.#pinned) this.#later(() => this.close(), CLOSE_AFTER_MS);
+      else if (this.#chip && !this.#pinned && !this.#hasFocus()) this.#later(() => this.close(), CLOSE_AFTER_MS);
     });
     root.addEventListener("focusin", (event) => {
       const chip = chipOf(event);
@@ -81,6 +81,11 @@ export class Card {
     this.#popover?.remove();
     this.#chip = this.#popover = null;
     this.#pinned = false;
+  }
+
+  /** Opened by keyboard: a page that moves under a resting pointer must not close it. */
+  #hasFocus() {
+    return this.#popover.contains(document.activeElement) || document.activeElement === this.#chip;
   }
 
   #later(act, ms) {
