@@ -6,15 +6,17 @@ import asyncio
 import socket
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
+import pytest_asyncio
 
 from answerable.errors import BadRequest, NotFound, ReadError, SettingsError
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scripted import Reply, ScriptedLLM, fails, says
-from answerable.events import Delta, Event, Failed, Final, Notice, SentenceChecked
+from answerable.events import Delta, Event, Failed, Final, Notice, SentenceChecked, Start
 from answerable.types import Turn
 from answerable.wiring import COLLECTION, Engine, set_collection
 
@@ -35,15 +37,19 @@ async def engine_over(web: MiniWeb, folder: Path, **settings: object) -> AsyncIt
         yield engine
 
 
-@pytest.fixture
+# One web and two engines for all tests of this file: each start reads models and starts processes.
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
 async def web() -> AsyncIterator[MiniWeb]:
     async with MiniWeb(COLLECTION) as web:
         yield web
 
 
-@pytest.fixture
-async def engine(web: MiniWeb, tmp_path: Path) -> AsyncIterator[Engine]:
-    async with engine_over(web, tmp_path) as engine:
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def engine(web: MiniWeb, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Engine]:
+    async with engine_over(web, tmp_path_factory.mktemp("engine")) as engine:
         yield engine
 
 
@@ -100,9 +106,11 @@ async def test_a_follow_up_is_understood_from_the_conversation(engine: Engine) -
 
 
 async def test_a_greeting_is_answered_without_a_search(engine: Engine, web: MiniWeb) -> None:
+    before = len(web.requests)
+
     turn = await engine.ask("Hello!")
 
-    assert (turn.outcome, turn.support.claims, web.requests) == ("answered", 0, [])
+    assert (turn.outcome, turn.support.claims, len(web.requests)) == ("answered", 0, before)
 
 
 async def test_what_no_page_answers_is_said_with_where_was_looked(engine: Engine) -> None:
@@ -173,20 +181,34 @@ async def test_a_removed_collection_stays_removed_until_it_is_restored(tmp_path:
 GOOD = "The Eiffel Tower is 330 metres tall, antennas included [1]. It stands in Paris [1]."
 
 
-@asynccontextmanager
-async def engine_with_model(
-    web: MiniWeb, folder: Path, reply: Reply, plan: str = "no plan"
-) -> AsyncIterator[tuple[Engine, ScriptedLLM]]:
-    """The model streams `reply` each time; what it is asked for as JSON it answers with `plan`."""
+@dataclass
+class Modelled:
+    """An engine whose model streams `reply`, and answers with `plan` what it is asked for as JSON."""
 
+    engine: Engine
+    server: ScriptedLLM
+    reply: Reply
+    plan: str = "no plan"
+
+
+@pytest_asyncio.fixture(loop_scope="module", scope="module")
+async def modelled(web: MiniWeb, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Modelled]:
     def answer(body: Mapping[str, Any]) -> Reply:
-        return reply if body.get("stream") else says(plan)
+        return known.reply if body.get("stream") else says(known.plan)
 
-    async with (
-        ScriptedLLM(answer=answer) as server,
-        engine_over(web, folder, model="openai-compatible:scripted", model_url=server.url) as engine,
-    ):
-        yield engine, server
+    async with ScriptedLLM(answer=answer) as server:
+        settings = {"model": "openai-compatible:scripted", "model_url": server.url}
+        async with engine_over(web, tmp_path_factory.mktemp("modelled"), **settings) as engine:
+            known = Modelled(engine, server, says(""))
+            yield known
+
+
+async def ask(modelled: Modelled, reply: Reply, plan: str = "no plan") -> tuple[Turn, list[Event]]:
+    modelled.reply, modelled.plan = reply, plan
+    events: list[Event] = []
+    turn = await modelled.engine.ask(TALL, emit=events.append)
+    await keep_promises(modelled.engine, turn, events)
+    return turn, events
 
 
 @pytest.mark.parametrize(
@@ -199,16 +221,12 @@ async def engine_with_model(
         pytest.param(says(GOOD, reasoning=("Let me think [3].",)), id="reasoning in its own field"),
     ],
 )
-async def test_whatever_way_a_model_cites_its_claims_are_checked(web: MiniWeb, tmp_path: Path, reply: Reply) -> None:
-    async with engine_with_model(web, tmp_path, reply) as (engine, server):
-        events: list[Event] = []
-        turn = await engine.ask(TALL, emit=events.append)
+async def test_whatever_way_a_model_cites_its_claims_are_checked(modelled: Modelled, reply: Reply) -> None:
+    turn, _ = await ask(modelled, reply)
 
-        await keep_promises(engine, turn, events)
-        assert turn.model == "openai-compatible:scripted"
-        assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
-        assert "think" not in turn.answer
-        assert server.requests
+    assert turn.model == "openai-compatible:scripted"
+    assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
+    assert "think" not in turn.answer
 
 
 UNCITED = """The iron tower was painted yellow in 1907. It weighs ten thousand tonnes of iron.
@@ -225,76 +243,61 @@ Millions of visitors climb the stairs each year."""
         pytest.param(says(GOOD[:40], end="cut"), id="a cut in mid-stream"),
     ],
 )
-async def test_a_model_that_fails_is_told_of_and_the_sources_speak(web: MiniWeb, tmp_path: Path, reply: Reply) -> None:
-    async with engine_with_model(web, tmp_path, reply) as (engine, _):
-        events: list[Event] = []
-        turn = await engine.ask(TALL, emit=events.append)
+async def test_a_model_that_fails_is_told_of_and_the_sources_speak(modelled: Modelled, reply: Reply) -> None:
+    turn, events = await ask(modelled, reply)
 
-        await keep_promises(engine, turn, events)
-        assert any(isinstance(event, Notice) for event in events), "the reader is told"
-        assert "330" in turn.answer
-        assert turn.support.supported >= 1
+    assert any(isinstance(event, Notice) for event in events), "the reader is told"
+    assert "330" in turn.answer
+    assert turn.support.supported >= 1
 
 
-async def test_a_wrong_number_of_a_model_keeps_no_citation(web: MiniWeb, tmp_path: Path) -> None:
-    wrong = says(f"{GOOD} The Eiffel Tower is 300 metres tall [1].")
-    async with engine_with_model(web, tmp_path, wrong) as (engine, _):
-        turn = await engine.ask(TALL)
+async def test_a_wrong_number_of_a_model_keeps_no_citation(modelled: Modelled) -> None:
+    turn, _ = await ask(modelled, says(f"{GOOD} The Eiffel Tower is 300 metres tall [1]."))
 
-        await keep_promises(engine, turn)
-        assert turn.sentences[-1].verdict == "unsupported"
-        assert turn.sentences[-1].numbers == ()
-        assert "300" in turn.sentences[-1].text, "what no source supports is marked, not hidden"
+    assert turn.sentences[-1].verdict == "unsupported"
+    assert turn.sentences[-1].numbers == ()
+    assert "300" in turn.sentences[-1].text, "what no source supports is marked, not hidden"
 
 
-async def test_a_plan_that_is_no_json_leaves_the_rules_and_a_note(web: MiniWeb, tmp_path: Path) -> None:
-    async with engine_with_model(web, tmp_path, says(GOOD), plan="{queries: oops") as (engine, _):
-        turn = await engine.ask(TALL)
+async def test_a_plan_that_is_no_json_leaves_the_rules_and_a_note(modelled: Modelled) -> None:
+    turn, _ = await ask(modelled, says(GOOD), plan="{queries: oops")
 
-        assert turn.plan is not None
-        assert turn.plan.made_by == "rules"
-        assert any(note.code == "plan_by_rules" for note in turn.notes)
-        await keep_promises(engine, turn)
+    assert turn.plan is not None
+    assert turn.plan.made_by == "rules"
+    assert any(note.code == "plan_by_rules" for note in turn.notes)
 
 
-async def test_a_length_limit_keeps_whole_claims_and_says_so(web: MiniWeb, tmp_path: Path) -> None:
-    async with engine_with_model(web, tmp_path, says(f"{GOOD} It has eleven st ops and [", end="length")) as (
-        engine,
-        _,
-    ):
-        events: list[Event] = []
-        turn = await engine.ask(TALL, emit=events.append)
+async def test_a_length_limit_keeps_whole_claims_and_says_so(modelled: Modelled) -> None:
+    turn, events = await ask(modelled, says(f"{GOOD} It has eleven st ops and [", end="length"))
 
-        await keep_promises(engine, turn, events)
-        assert not turn.answer.rstrip().endswith("[")
-        assert any(isinstance(event, Notice) and event.code == "truncated" for event in events)
+    assert not turn.answer.rstrip().endswith("[")
+    assert any(isinstance(event, Notice) and event.code == "truncated" for event in events)
 
 
-async def test_cancelling_the_call_stops_the_run_and_keeps_the_part_shown(web: MiniWeb, tmp_path: Path) -> None:
-    slow = says(GOOD * 20, split=20, delay=0.05)
-    async with engine_with_model(web, tmp_path, slow) as (engine, server):
-        shown = asyncio.Event()
-        starts: list[str] = []
+async def test_cancelling_the_call_stops_the_run_and_keeps_the_part_shown(modelled: Modelled) -> None:
+    modelled.reply = says(GOOD * 20, split=20, delay=0.05)
+    before = modelled.server.left_early
+    shown = asyncio.Event()
+    starts: list[str] = []
 
-        def watch(event: Event) -> None:
-            if event.name == "start":
-                starts.append(event.id)  # type: ignore[union-attr]  # the start event has one
-            if isinstance(event, SentenceChecked):
-                shown.set()
+    def watch(event: Event) -> None:
+        if isinstance(event, Start):
+            starts.append(event.id)
+        if isinstance(event, SentenceChecked):
+            shown.set()
 
-        call = asyncio.create_task(engine.ask(TALL, emit=watch))
-        await asyncio.wait_for(shown.wait(), 20)
-        call.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await call
+    call = asyncio.create_task(modelled.engine.ask(TALL, emit=watch))
+    await asyncio.wait_for(shown.wait(), 20)
+    call.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await call
 
-        turn = await engine.store.turn(starts[0])
-        assert turn.state == "stopped"
-        assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
-        async with asyncio.timeout(3):  # the server notices when it next writes
-            while server.left_early == 0:  # noqa: ASYNC110  # it has no event to wait for
-                await asyncio.sleep(0.01)
-        assert server.left_early == 1, "the request under way was ended"
+    turn = await modelled.engine.store.turn(starts[0])
+    assert turn.state == "stopped"
+    assert turn.answer.startswith("The Eiffel Tower is 330 metres tall, antennas included[1].")
+    async with asyncio.timeout(3):  # the server notices when it next writes
+        while modelled.server.left_early == before:  # noqa: ASYNC110  # it has no event to wait for
+            await asyncio.sleep(0.01)
 
 
 async def test_a_model_for_one_question_needs_what_it_needs(engine: Engine) -> None:

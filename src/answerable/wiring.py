@@ -24,9 +24,10 @@ from answerable.errors import AnswerableError, NotFound, SettingsError
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import LLM, Clock, Limits, Parts, SearchProvider
+from answerable.protocols import Clock, Limits, Parts, SearchProvider
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
+from answerable.providers.llm.pydantic import PydanticLLM
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.reader import WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
@@ -79,7 +80,7 @@ class Engine:
         self.settings = settings
         self.clock = clock or _reader_clock
         self._stack = AsyncExitStack()
-        self._models: dict[str, LLM] = {}
+        self._models: dict[str, PydanticLLM] = {}
 
     @classmethod
     def from_settings(
@@ -196,6 +197,7 @@ class Engine:
             self._warm_reranker(),
             self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
+            *(model.warm() for model in self._models.values()),
         )
 
     async def _warm_reranker(self) -> None:
@@ -255,7 +257,7 @@ class Engine:
             raise SettingsError(["the writer `model` needs a model: set ANSWERABLE_MODEL"])
         return self.parts
 
-    def _model(self, name: str) -> LLM | None:
+    def _model(self, name: str) -> PydanticLLM | None:
         """Raises SettingsError for a name, key or extra that is missing."""
         if not name:
             return None

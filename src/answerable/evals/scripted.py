@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -69,7 +70,7 @@ class ScriptedLLM:
         self._answer = answer
         self._port = port
         self._server: asyncio.Server | None = None
-        self._open: set[asyncio.Task[None]] = set()
+        self._open: dict[asyncio.Task[None], asyncio.StreamWriter] = {}
         self.requests: list[Mapping[str, Any]] = []
         self.headers: list[Mapping[str, str]] = []
         self.left_early = 0  # calls whose caller closed the connection before the end
@@ -93,7 +94,8 @@ class ScriptedLLM:
     ) -> None:
         assert self._server is not None
         self._server.close()
-        for task in self._open:
+        for task, writer in self._open.items():
+            writer.transport.abort()  # a caller that no longer reads would keep a polite close waiting
             task.cancel()
         await asyncio.gather(*self._open, return_exceptions=True)
         await self._server.wait_closed()
@@ -101,7 +103,7 @@ class ScriptedLLM:
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
         assert task is not None
-        self._open.add(task)
+        self._open[task] = writer
         try:
             while (request := await read_request(reader)) is not None:
                 await self._play(self._reply_to(request), request, reader, writer)
@@ -112,8 +114,10 @@ class ScriptedLLM:
         except asyncio.CancelledError:
             pass  # the server is closing; Python 3.11 logs a cancelled handler as an error
         finally:
-            self._open.discard(task)
+            self._open.pop(task, None)
             writer.close()
+            with contextlib.suppress(ConnectionError, asyncio.CancelledError):
+                await writer.wait_closed()
 
     def _reply_to(self, request: Request) -> Reply:
         if not request.path.endswith("/chat/completions"):
