@@ -29,7 +29,7 @@ from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
 from answerable.providers.reading.fetch import GuardedFetcher
-from answerable.providers.reading.reader import WebReader
+from answerable.providers.reading.reader import FILE_BYTES, WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
@@ -170,7 +170,7 @@ class Engine:
     async def read(self, target: str) -> Page:
         """What the reader makes of an address or a file. Raises ReadError."""
         if "://" in target:
-            return await self.reader.read_url(target)
+            return await self.reader.read_url(target, max_bytes=FILE_BYTES)
         return await self.reader.read_file(Path(target))
 
     async def add(self, target: str) -> Page:

@@ -51,7 +51,9 @@ async def gather(
     )
     known = {canonical_url(result.url) for result in so_far.results}
     new = [result for result in found.results if canonical_url(result.url) not in known]
-    read = await read_results(new, parts.reader, limits=limits, background=parts.background, emit=emit)
+    read = await read_results(
+        new, parts.reader, limits=limits, background=parts.background, emit=emit, earlier=so_far.pages
+    )
     held = {page.page_id for page in so_far.pages}
     pages = tuple(page for page in read.pages if page.page_id not in held)
     passages, flagged = await asyncio.to_thread(_passages_of, pages, plan, limits)
