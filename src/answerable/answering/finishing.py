@@ -20,12 +20,10 @@ from answerable.text.phrases import phrase
 from answerable.text.sentences import split_sentences
 from answerable.types import Evidence, Note, Outcome, Page, Plan, Question, Sentence, Source, Turn
 
-UNCOVERED = 0.35  # below this share of the asked words no page is about the question; tuned with `make eval`
-
 
 def wanting(evidence: Evidence, assessment: Assessment) -> bool:
-    """Nothing above the floor, or nothing that is about the question."""
-    return not evidence.passages or assessment.coverage < UNCOVERED
+    """Nothing above the floor, or nothing that answers any part of the question."""
+    return not evidence.passages or not assessment.answerable
 
 
 def finish(

@@ -1,101 +1,133 @@
-"""Is the evidence enough? Does it hold each asked part; if not, what to search for next. Rules; pure."""
+"""Is the evidence enough? Does it answer each asked part; if not, what to search for next."""
 
 from __future__ import annotations
 
-import math
 import re
-from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from answerable.answering.planning import asked_parts, compared, distinct_queries
-from answerable.text.analysis import content_words, stems
-from answerable.types import Evidence, Page, Passage, Plan
+from answerable.answering.enough import JUDGED, Signs, about, look, weights_for
+from answerable.answering.planning import asked_parts, compared
+from answerable.protocols import Embedder, Reranker
+from answerable.text.analysis import content_words, fold
+from answerable.text.answertypes import measures, without_asking
+from answerable.text.asking import terms_of
+from answerable.types import Evidence, Passage, Plan
 
-COVERED = 0.6  # share of a part's weight that one page's evidence must hold; tuned with `make eval`
-_NAME = re.compile(r"(?<![.!?。]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ][\w’'-]{2,}")
+MOST_QUERIES = 2  # a round
+LEAST_JUDGED = 4  # windows a part
+COVERED = 0.6  # share of a compared thing's name that a page must hold to speak of it
+THROUGH_ANOTHER = re.compile(  # "the river that flows through …": a thing named by another one
+    r"\w (?:that|which|who|whose|where|dont|qui|que|che) ", re.IGNORECASE
+)
+FOUND_NAME = re.compile(r"(?:(?<=[\w,;(] )|(?<=^The ))(?!The )[A-ZÀ-ÖØ-ÞА-ЯЁ][\w’'-]+(?: [A-ZÀ-ÖØ-ÞА-ЯЁ][\w’'-]+)*")
 
 
 @dataclass(frozen=True, slots=True)
 class Assessment:
-    """`missing`: asked parts without evidence. `queries`: what to search for next; empty when no new idea is left."""
+    """`missing`: asked parts that the evidence does not answer. `queries`: what to search for next, also when an answer
+    is there but doubtful; empty when no new idea is left."""
 
-    coverage: float  # of the best covered part, 0 to 1
+    coverage: float  # share of the parts that are answered
     missing: tuple[str, ...] = ()
     queries: tuple[str, ...] = ()
+    reason: str = ""  # why a part counts as missing, in words
+    nearest: str = ""  # the words of the evidence that come nearest to an answer
+    denial: str = ""  # the words of the evidence that deny what the question takes for granted
 
     @property
     def enough(self) -> bool:
-        return not self.missing
+        """Nothing is missing, and no other search is worth its time."""
+        return not self.missing and not self.queries
+
+    @property
+    def answerable(self) -> bool:
+        """At least one part is answered."""
+        return self.coverage > 0
 
 
-def assess(plan: Plan, evidence: Evidence, everything: Sequence[Passage], asked: Collection[str]) -> Assessment:
-    """`everything`: all passages of the turn, for how rare a word is; `asked`: search queries already sent."""
-    parts = needed_parts(plan)
-    weights = _weights(parts, everything, plan.language)
-    texts = _evidence_by_page(evidence, plan.language)
-    coverage = {part: _coverage(part, texts, weights, plan.language) for part in parts}
-    missing = tuple(part for part, share in coverage.items() if share < COVERED)
-    fresh = tuple(query for query in distinct_queries(_gap_queries(missing, plan)) if query not in asked)
-    return Assessment(max(coverage.values(), default=0.0), missing, fresh)
-
-
-def needed_parts(plan: Plan) -> tuple[str, ...]:
-    """What must each be found: the sides of a comparison, the parts of a compound question, else the question."""
+async def assess(
+    plan: Plan,
+    evidence: Evidence,
+    everything: Sequence[Passage],
+    asked: Collection[str],
+    reranker: Reranker,
+    embedder: Embedder,
+) -> Assessment:
+    """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent."""
     sides = compared(plan.standalone_question)
-    return sides or asked_parts(plan.standalone_question)
+    parts = sides or asked_parts(plan.standalone_question)
+    if not evidence.passages:
+        return Assessment(0.0, parts, _fresh((q for part in parts for q in _queries(part, plan)), asked, plan))
+    if sides:
+        absent = tuple(side for side in sides if not _spoken_of(side, evidence, plan.language))
+        return Assessment(1 - len(absent) / len(sides), absent, _fresh(absent, asked, plan))
+
+    async def seen(part: str, judge: int) -> Signs:
+        return await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
+
+    found = {part: await seen(part, max(LEAST_JUDGED, JUDGED // len(parts))) for part in parts}
+    missing = tuple(part for part, signs in found.items() if not signs.answer(weights_for(part)))
+    if len(missing) == len(parts) > 1:  # parts cut from their question may mean little; the whole is asked, too
+        whole = await seen(plan.standalone_question, JUDGED)
+        missing = () if whole.answer(weights_for(plan.standalone_question)) else missing
+    wished = [
+        query
+        for part, signs in found.items()
+        if part in missing or signs.score(weights_for(part)) < weights_for(part).doubtful or _bridge(part, plan, signs)
+        for query in _queries(part, plan, signs)
+    ]
+    worst = found[missing[0]] if missing else None
+    return Assessment(
+        1 - len(missing) / len(parts),
+        missing,
+        _fresh(wished, asked, plan),
+        worst.reason if worst else "",
+        worst.best if worst else "",
+        next((found[part].denial for part in missing if found[part].denial), ""),
+    )
 
 
-def _gap_queries(missing: Iterable[str], plan: Plan) -> list[str]:
-    """For a missing part: itself, then its rarest words alone."""
-    queries = []
-    for part in missing:
-        queries.append(part)
-        words = content_words(part, plan.language)
-        if len(words) > 2:
-            queries.append(" ".join(words))
+def _spoken_of(side: str, evidence: Evidence, language: str) -> bool:
+    terms = terms_of(side, language)
+    pages = about(evidence, language)
+    return any(sum(term.held(page) for term in terms) >= COVERED * len(terms) for page in pages)
+
+
+def _queries(part: str, plan: Plan, signs: Signs | None = None) -> list[str]:
+    """The part itself; what it is about by way of another thing; its names, or its rarer words, alone."""
+    queries = [bridge] if signs and (bridge := _bridge(part, plan, signs)) else []
+    queries.append(part)
+    terms = [term for term in terms_of(part, plan.language) if term.specific]
+    names = [term.word for term in terms if term.name]
+    if any(word.isalpha() for word in names):
+        queries.append(" ".join(names))
+    elif len(terms) > 2:
+        queries.append(" ".join(sorted((term.word for term in terms), key=len)[-2:]))
     return queries
 
 
-def _evidence_by_page(evidence: Evidence, language: str) -> list[set[str]]:
-    pages: dict[str, list[str]] = {}
-    titles = {page.page_id: page for page in evidence.pages}
-    for passage in evidence.passages:
-        words = pages.setdefault(passage.page_id, [_title(titles[passage.page_id])])
-        words += [*passage.headings, passage.context, passage.text]
-    return [_bag(" ".join(texts), language) for texts in pages.values()]
+def _bridge(part: str, plan: Plan, signs: Signs) -> str:
+    """For "how long is the river that flows through Lake Geneva?" with a sentence that names the river but no length:
+    the name it gives and what is asked of it; else ""."""
+    if signs.fits or not measures(part) or not THROUGH_ANOTHER.search(part):
+        return ""
+    known = fold(part)
+    names = [name for name in FOUND_NAME.findall(signs.best) if fold(name) not in known]
+    kept = set(content_words(without_asking(part), plan.language))
+    asking = [word for word in content_words(part, plan.language) if word not in kept]
+    return " ".join((names[0], *asking)) if names and asking else ""
 
 
-def _title(page: Page) -> str:
-    return f"{page.title} {page.site}"
+def _fresh(queries: Iterable[str], asked: Collection[str], plan: Plan) -> tuple[str, ...]:
+    """Those whose words were not searched for yet."""
+    seen = {_words(query, plan) for query in asked}
+    kept: dict[frozenset[str], str] = {}
+    for query in queries:
+        if _words(query, plan) not in seen:
+            kept.setdefault(_words(query, plan), query)
+    return tuple(kept.values())[:MOST_QUERIES]
 
 
-def _bag(text: str, language: str) -> set[str]:
-    return set(stems(text, language))
-
-
-def _weights(parts: Sequence[str], everything: Sequence[Passage], language: str) -> Mapping[str, float]:
-    """How telling a word is: rare among the passages read counts more; names double."""
-    wanted = {stem for part in parts for stem in stems_of(part, language)}
-    seen: Counter[str] = Counter()
-    for passage in everything:
-        seen.update(wanted & _bag(passage.text, language))
-    names = {stem for part in parts for name in _NAME.findall(part) for stem in stems_of(name, language)}
-    total = len(everything) + 1
-    return {
-        word: (1.0 + math.log(total / (1 + seen[word]) + 1)) * (2.0 if word in names or word.isdigit() else 1.0)
-        for word in wanted
-    }
-
-
-def stems_of(text: str, language: str) -> list[str]:
-    """Stems of the content words of a question."""
-    return [stem for word in content_words(text, language) for stem in stems(word, language)]
-
-
-def _coverage(part: str, pages: Sequence[set[str]], weights: Mapping[str, float], language: str) -> float:
-    words = set(stems_of(part, language))
-    total = sum(weights[word] for word in words)
-    if not total:
-        return 1.0 if pages else 0.0
-    return max((sum(weights[word] for word in words & page) / total for page in pages), default=0.0)
+def _words(query: str, plan: Plan) -> frozenset[str]:
+    return frozenset(content_words(query, plan.language)) or frozenset({fold(query)})

@@ -45,7 +45,9 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
                 now=question.now,
             )
         emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
-        assessment = assess(plan, ranked.evidence, gathered.passages, gathered.asked)
+        with watch("checking evidence"):
+            everything, asked = gathered.passages, gathered.asked
+            assessment = await assess(plan, ranked.evidence, everything, asked, parts.reranker, parts.embedder)
         queries = assessment.queries
         if assessment.enough or not queries:
             break

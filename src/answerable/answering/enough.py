@@ -1,0 +1,226 @@
+"""How far evidence goes towards answering a question, as one figure: what a fitted model makes of a few signs.
+
+A question is looked for in windows of one or two sentences or a row: on a page about its subject all its words stand
+somewhere, whether the page answers or not.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from itertools import pairwise
+
+from answerable.answering.premises import denial, unforeseen
+from answerable.protocols import Embedder, Reranker
+from answerable.text.answertypes import asked_for, holds, measures
+from answerable.text.asking import Bag, Term, terms_of
+from answerable.text.relevance import mostly_latin
+from answerable.text.sentences import split_sentences
+from answerable.types import Evidence, Page, Passage
+
+JUDGED = 16  # windows that the reranker sees: some 50 ms of an idle core
+SHORTEST = 4  # characters of a window
+AROUND = 0.7  # credit for a word that stands in the title, the headings or the caption only
+COMPARED = 400  # words of the evidence that an unheard word is likened to
+CERTAIN = 1e-3  # keeps the logarithm of the odds finite
+FIGURED = frozenset({"number", "date", "person", "place"})
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """One or two sentences, or a row of a table under its title and header; `above` is what stands over it."""
+
+    page_id: str
+    text: str
+    inner: Bag
+    above: Bag
+
+    def held(self, term: Term) -> float:
+        return max(term.held(self.inner), AROUND * term.held(self.above))
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """Of the logistic model in models/answerable/weights.json, and the bounds of its scores.
+
+    Below `refused` the evidence does not answer; below `doubtful` another search may help; above `sure` it answers even
+    if a word of the question stands nowhere. `alike`: the likeness from which two words may mean the same.
+    """
+
+    intercept: float
+    passage: float
+    window: float
+    names: float
+    coverage: float
+    alike: float
+    refused: float
+    doubtful: float
+    sure: float
+
+
+@dataclass(frozen=True, slots=True)
+class Signs:
+    """Of one question in one turn. Odds are logarithms of the reranker's; words are those of the question."""
+
+    passage: float  # odds of the best passage
+    window: float  # odds of the best window, without what stands above it
+    names: int  # that stand neither in that window nor above it
+    coverage: float  # share of the words in the window that holds most
+    unheard: tuple[str, ...] = ()  # what no passage read speaks of, in these words or in like ones
+    denial: str = ""  # the text that denies what the question takes for granted
+    unforeseen: bool = False  # a time to come is asked about, and nothing foretells it
+    best: str = ""  # the best window
+    fits: bool = True  # it holds the kind of thing that is asked for
+
+    def score(self, weights: Weights) -> float:
+        known = weights.passage * self.passage + weights.window * self.window + weights.coverage * self.coverage
+        return weights.intercept + known + weights.names * self.names
+
+    @property
+    def reason(self) -> str:
+        """What speaks most against an answer."""
+        if self.denial:
+            return f"a source denies it: {self.denial}"
+        if self.unforeseen:
+            return "no source looks ahead that far"
+        return f"no source speaks of: {', '.join(self.unheard)}" if self.unheard else "no source comes near enough"
+
+    def answer(self, weights: Weights) -> bool:
+        """Whether the evidence answers the question, for all that is seen of it."""
+        if self.denial or self.unforeseen:
+            return False
+        return self.score(weights) >= (weights.sure if self.unheard else weights.refused)
+
+
+async def look(
+    question: str,
+    language: str,
+    evidence: Evidence,
+    everything: Sequence[Passage],
+    *,
+    reranker: Reranker,
+    embedder: Embedder,
+    judge: int = JUDGED,
+) -> Signs:
+    """What speaks for and against. `everything`: all passages of the turn. The evidence must not be empty."""
+    terms = terms_of(question, language)
+    read = [*(Bag.of(_read(p), language) for p in everything), *(Bag.of(_about(p), language) for p in evidence.pages)]
+    weights = weights_of(terms, read)
+    windows = windows_of(evidence, language)
+    shares = {id(window): coverage(terms, weights, window) for window in windows}
+    judged = sorted(windows, key=lambda window: -shares[id(window)])[:judge]
+    scores = await reranker.score(question, [window.text for window in judged])
+    texts = sorted((window.text for window in judged), key=len)  # so that a denial is told in one sentence
+    best = max(range(len(judged)), key=scores.__getitem__)
+    lacking = [term for term in terms if term.specific and judged[best].held(term) < 0.5]
+    unheard = [term for term in terms if term.specific and all(term.held(bag) < 0.5 for bag in read)]
+    return Signs(
+        passage=odds(max(evidence.scores, default=0.0)),
+        window=odds(scores[best]),
+        names=sum(term.name for term in lacking),
+        unheard=await strange(unheard, language, evidence, embedder),
+        coverage=max(shares.values()),
+        denial=denial(question, language, terms, texts),
+        unforeseen=unforeseen(question, texts),
+        best=judged[best].text,
+        fits=fits(question, judged[best].text),
+    )
+
+
+def odds(chance: float) -> float:
+    return math.log((chance + CERTAIN) / (1 - chance + CERTAIN))
+
+
+def fits(question: str, text: str) -> bool:
+    """Whether a text holds what is asked for: a number (with its unit), a date, a person, a place."""
+    measure = measures(question)
+    if measure and not measure.search(text):
+        return False
+    return all(holds(text, kind) for kind in asked_for(question) if kind in FIGURED)
+
+
+async def strange(unheard: Sequence[Term], language: str, evidence: Evidence, embedder: Embedder) -> tuple[str, ...]:
+    """Those that no word of the evidence resembles. The embedder knows English only: elsewhere none is told."""
+    if not unheard or not language.startswith("en"):
+        return ()
+    words = dict.fromkeys(word for p in evidence.passages for word in re.findall(r"[^\W\d_]{3,}", p.text.casefold()))
+    asked = [term.word for term in unheard]
+    vectors = await embedder.embed([*asked, *list(words)[:COMPARED]])
+    own, others = vectors[: len(asked)], vectors[len(asked) :]
+    if not len(others):
+        return tuple(asked)
+    closest = (own @ others.T).max(axis=1)
+    alike = fitted().alike
+    return tuple(word for word, likeness in zip(asked, closest, strict=True) if likeness < alike)
+
+
+def weights_of(terms: Iterable[Term], read: Sequence[Bag]) -> dict[Term, float]:
+    """How telling a word is: rare among what was read counts more."""
+    return {
+        term: 1.0 + math.log((len(read) + 1) / (1 + sum(term.held(bag) > 0.5 for bag in read)) + 1) for term in terms
+    }
+
+
+def coverage(terms: Sequence[Term], weights: dict[Term, float], window: Window) -> float:
+    total = sum(weights.values())
+    return sum(weights[term] * window.held(term) for term in terms) / total if total else 1.0
+
+
+def windows_of(evidence: Evidence, language: str) -> list[Window]:
+    """Those of the best passage first; what two passages share comes once."""
+    found: dict[tuple[str, str], Window] = {}
+    for passage in evidence.passages:
+        page = evidence.page(passage.page_id)
+        above = Bag.of(f"{_about(page)} {' '.join(passage.headings)}", language)
+        for text in _stretches(passage, " · ".join((page.title, *passage.headings))):
+            key = passage.page_id, text
+            if key not in found and len(text) >= SHORTEST:
+                found[key] = Window(*key, Bag.of(text, language), above)
+    return list(found.values())
+
+
+def about(evidence: Evidence, language: str) -> list[Bag]:
+    """What each page of the evidence speaks of."""
+    texts = {page.page_id: [_about(page)] for page in evidence.pages}
+    for passage in evidence.passages:
+        texts[passage.page_id].append(_read(passage))
+    return [Bag.of(" ".join(parts), language) for parts in texts.values()]
+
+
+def _stretches(passage: Passage, title: str) -> Iterator[str]:
+    header = passage.context if passage.kind == "table" else ""
+    prose: list[str] = []
+    for line in passage.text.split("\n"):
+        if "|" not in line:
+            header = passage.context if passage.kind == "table" else ""
+            prose += [line[start:end] for start, end in split_sentences(line)]
+        elif any(character.isalnum() for character in line):
+            yield "\n".join(part for part in (title, header, line) if part)  # a bare row means little
+            header = header or line
+    yield from prose
+    yield from (f"{one} {other}" for one, other in pairwise(prose))
+
+
+def _read(passage: Passage) -> str:
+    return f"{passage.text} {' '.join(passage.headings)} {passage.context}"
+
+
+def _about(page: Page) -> str:
+    return f"{page.title} {page.site}"
+
+
+def weights_for(question: str) -> Weights:
+    """The reranker knows the meaning of Latin script only."""
+    return fitted("meaning" if mostly_latin(question) else "words")
+
+
+@cache
+def fitted(name: str = "meaning") -> Weights:
+    """Of `training/fit_answerable.py`."""
+    path = resources.files("answerable") / "models" / "answerable" / "weights.json"
+    return Weights(**json.loads(path.read_text("utf-8"))[name])
