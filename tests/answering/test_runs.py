@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -16,6 +16,7 @@ from answerable.answering.fold import fold
 from answerable.answering.runs import Answer, RunRegistry, join_deltas
 from answerable.errors import BadRequest, Conflict, NotFound, StorageError, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final, Start
+from answerable.protocols import Clock
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database, open_database
 from answerable.storage.runlog import SqlRunLog
@@ -31,7 +32,9 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     await database.close()
 
 
-def registry(database: Database, work: Callable[[Emit], object], **options: int) -> RunRegistry:
+def registry(
+    database: Database, work: Callable[[Emit], object], *, clock: Clock = lambda: NOW, **options: int
+) -> RunRegistry:
     """Runs whose answer is what `work` emits, saved as the engine saves."""
     store = SqlConversationStore(database)
 
@@ -54,7 +57,7 @@ def registry(database: Database, work: Callable[[Emit], object], **options: int)
         return finished
 
     typed: Answer = answer
-    return RunRegistry(typed, store, SqlRunLog(database), lambda: NOW, **options)
+    return RunRegistry(typed, store, SqlRunLog(database), clock, **options)
 
 
 async def three_words(emit: Emit) -> None:
@@ -182,6 +185,77 @@ async def test_the_same_key_is_the_same_run(database: Database) -> None:
     second = await runs.start(Ask("How?", idempotency_key="k"))
 
     assert second.id == first.id
+    await runs.close()
+
+
+async def test_the_same_key_sent_many_times_at_once_is_one_run_of_one_turn(database: Database) -> None:
+    runs = registry(database, three_words)
+    begun = await runs.start(Ask("How?"))
+    ask = Ask("And then?", conversation_id=begun.conversation_id, idempotency_key="k")
+
+    sent = await asyncio.gather(*(runs.start(ask) for _ in range(8)))
+
+    assert len({run.id for run in sent}) == 1
+    conversation = await SqlConversationStore(database).conversation(begun.conversation_id)
+    assert [turn.question for turn in conversation.turns] == ["How?", "And then?"]
+    await runs.close()
+
+
+async def test_a_key_outlives_the_process(database: Database) -> None:
+    before = registry(database, three_words)
+    first = await before.start(Ask("How?", idempotency_key="k"))
+    await before.close()
+
+    after = registry(database, three_words)
+    second = await after.start(Ask("How?", idempotency_key="k"))
+
+    assert second.id == first.id
+    await after.close()
+
+
+async def test_a_key_names_another_run_after_a_day(database: Database) -> None:
+    now = NOW
+    runs = registry(database, three_words, clock=lambda: now)
+    first = await runs.start(Ask("How?", idempotency_key="k"))
+    now += timedelta(hours=25)
+    second = await runs.start(Ask("How?", idempotency_key="k"))
+    third = await runs.start(Ask("How?", idempotency_key="k"))
+
+    assert second.id != first.id
+    assert third.id == second.id
+    await runs.close()
+
+
+async def test_a_key_that_was_used_for_another_question_is_refused(database: Database) -> None:
+    runs = registry(database, three_words)
+    await runs.start(Ask("How?", idempotency_key="k"))
+
+    with pytest.raises(Conflict, match="another question"):
+        await runs.start(Ask("Why?", idempotency_key="k"))
+    await runs.close()
+
+
+async def test_a_key_is_free_again_when_its_question_could_not_be_taken(database: Database) -> None:
+    runs = registry(database, never_ends, most_at_once=1)
+    first = await runs.start(Ask("How?"))
+    with pytest.raises(Unavailable):
+        await runs.start(Ask("And this?", idempotency_key="k"))
+    await runs.stop(first.id)
+
+    assert (await runs.start(Ask("And this?", idempotency_key="k"))).turn.question == "And this?"
+    await runs.close(grace=0)
+
+
+async def test_of_retries_sent_at_once_one_begins_and_the_others_hear_that_it_is_under_way(database: Database) -> None:
+    runs = registry(database, three_words)
+    run = await runs.start(Ask("How?"))
+    await watch(runs, run.id)
+
+    sent = await asyncio.gather(*(runs.retry(run.id) for _ in range(5)), return_exceptions=True)
+
+    begun = [one for one in sent if not isinstance(one, BaseException)]
+    assert [one.attempt for one in begun] == [2]
+    assert sum(isinstance(one, Conflict) for one in sent) == 4
     await runs.close()
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import hashlib
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from datetime import timedelta
 
 from answerable.answering.fold import fold
-from answerable.errors import AnswerableError, BadRequest, Conflict, Unavailable
+from answerable.errors import AnswerableError, BadRequest, Conflict, NotFound, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final
 from answerable.protocols import Clock, ConversationStore, RunLog
 from answerable.schemas import QUESTION_CHARS
@@ -17,6 +19,7 @@ from answerable.text.cleaning import storable
 from answerable.types import Ask, Question, State, Turn
 
 JOIN_SECONDS = 0.05  # deltas that arrive within this are one event
+KEY_KEPT = timedelta(hours=24)  # how long the same idempotency key means the same run
 KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
 
 Answer = Callable[[Turn, Question, Emit, Callable[[], State]], Awaitable[Turn]]
@@ -65,26 +68,49 @@ class RunRegistry:
         self._answer, self._store, self._log, self._clock = answer, store, log, clock
         self._most = most_at_once
         self._runs: dict[str, Run] = {}
-        self._keys: dict[str, str] = {}  # idempotency key -> run id
+        self._keyed = asyncio.Lock()
         self._closing = False
 
     async def start(self, ask: Ask) -> Run:
-        """Raises BadRequest for a question that cannot be asked, NotFound, Unavailable when too much is under way."""
-        if ask.idempotency_key and (known := self._keys.get(ask.idempotency_key)):
-            return self._runs[known] if known in self._runs else Run(await self._store.turn(known))
+        """Raises BadRequest for a question that cannot be asked, NotFound, Unavailable when too much is under way,
+        Conflict when its key was used for another question."""
+        if not ask.idempotency_key:
+            return await self._start(ask, _new_id("run"))
+        async with self._keyed:  # two that come at once are told apart by nothing but their order
+            run_id, known = await self._named_by(ask.idempotency_key)
+            if known is None:
+                return await self._start(ask, run_id)
+        if known.question != _checked(ask.question) or ask.conversation_id not in {None, known.conversation_id}:
+            raise Conflict(
+                "this Idempotency-Key was used for another question", hint="Send each question with a key of its own."
+            )
+        return self._runs.get(run_id) or Run(known)
+
+    async def _named_by(self, key: str) -> tuple[str, Turn | None]:
+        """The run that a key names. Its id is made of the key, so that it is found again after a restart."""
+        run_id = _id_of(key)
+        while (known := await self._known(run_id)) and self._clock() - known.created > KEY_KEPT:
+            run_id = _id_of(run_id)
+        return run_id, known
+
+    async def _known(self, run_id: str) -> Turn | None:
+        try:
+            return await self.turn(run_id)
+        except NotFound:
+            return None
+
+    async def _start(self, ask: Ask, run_id: str) -> Run:
         text = _checked(ask.question)
         if ask.conversation_id:
             await self._store.conversation(ask.conversation_id)
         turn = Turn(
-            id=_new_id("run"),
+            id=run_id,
             conversation_id=ask.conversation_id or _new_id("con"),
             turn_id=_new_id("turn"),
             attempt=1,
             question=text,
             created=self._clock(),
         )
-        if ask.idempotency_key:
-            self._keys[ask.idempotency_key] = turn.id
         return await self._begin(turn, ask)
 
     async def retry(self, run_id: str, ask: Ask | None = None) -> Run:
@@ -93,9 +119,13 @@ class RunRegistry:
         old = await self.turn(run_id)
         if old.state == "running":
             raise Conflict("this answer is still being written", hint="Stop it first, or wait until it ends.")
-        attempts = [run.attempt for run in self._runs.values() if run.turn_id == old.turn_id]
         latest = await self._store.conversation(old.conversation_id)
-        attempts += [turn.attempt for turn in latest.turns if turn.turn_id == old.turn_id]
+        attempts = [turn.attempt for turn in latest.turns if turn.turn_id == old.turn_id]
+        # From here to `_begin` nothing is awaited, so that of two that come at once the second sees the first.
+        others = [run for run in self._runs.values() if run.turn_id == old.turn_id]
+        if any(not run.ended for run in others):
+            raise Conflict("this answer is being written again", hint="Watch that attempt, or stop it first.")
+        attempts += [run.attempt for run in others]
         turn = Turn(
             id=_new_id("run"),
             conversation_id=old.conversation_id,
@@ -266,3 +296,7 @@ def _checked(question: str) -> str:
 
 def _new_id(kind: str) -> str:
     return f"{kind}_{uuid.uuid4().hex[:20]}"
+
+
+def _id_of(key: str) -> str:
+    return f"run_{hashlib.sha256(key.encode('utf-8', 'surrogatepass')).hexdigest()[:20]}"
