@@ -44,6 +44,19 @@ def test_every_response_is_guarded(open_server: str, path: str) -> None:
     assert headers["referrer-policy"] == "same-origin"
 
 
+def test_failures_that_the_framework_answers_by_itself_are_guarded_too() -> None:
+    engine = FakeEngine()
+    engine.runs.fails_with = RuntimeError("unexpected")
+    with serving(lambda: create_app(engine)) as address:
+        failed = httpx2.post(f"{address}/v1/answers", json={"question": "x"})
+        too_large = httpx2.post(f"{address}/v1/answers", content=b"x" * 300_000)
+
+    assert (failed.status_code, too_large.status_code) == (500, 413)
+    for response in (failed, too_large):
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+        assert response.headers["x-content-type-options"] == "nosniff"
+
+
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8765", "[::1]:8765", "LOCALHOST:1"])
 def test_this_machine_answers_by_its_own_names(open_server: str, host: str) -> None:
     assert httpx2.get(f"{open_server}/healthz", headers={"host": host}).status_code == 200

@@ -153,14 +153,37 @@ def test_a_bad_request_is_a_problem_that_names_the_field(
     assert words.lower() in problem["detail"].lower()
 
 
-def test_malformed_json_and_oversized_bodies_are_problems_too(client: httpx2.Client) -> None:
+def test_an_oversized_body_is_a_problem_whether_or_not_it_says_its_length(client: httpx2.Client) -> None:
+    body = b'{"question": "' + b"x" * 300_000 + b'"}'
     headers = {"content-type": "application/json"}
-    malformed = client.post("/v1/answers", content=b'{"question": "\xff', headers=headers)
-    oversized = client.post("/v1/answers", content=b'{"question": "' + b"x" * 300_000 + b'"}', headers=headers)
+    said = client.post("/v1/answers", content=body, headers=headers)
+    unsaid = client.post("/v1/answers", content=iter([body]), headers=headers)
 
-    assert malformed.status_code in {400, 422}
-    assert oversized.status_code == 413
-    assert "code" in malformed.json()
+    for response in (said, unsaid):
+        assert response.headers["content-type"] == "application/problem+json"
+        problem = response.json()
+        assert (problem["status"], problem["code"], problem["title"]) == (413, "too_large", "Content Too Large")
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "status", "words"),
+    [
+        (b'{"question": "x"', "application/json", 422, "is not JSON: expecting ',' delimiter at character 16"),
+        (b'{"question": "\xff"}', "application/json", 400, "error parsing the body"),
+        (b"[]", "application/json", 422, "must be a JSON object"),
+        (b"", "application/json", 422, "must be a JSON object"),
+        (b'{"question": "x"}', "text/plain", 422, "Content-Type: application/json"),
+    ],
+)
+def test_a_body_that_is_no_json_object_is_a_problem_that_says_so(
+    client: httpx2.Client, body: bytes, kind: str, status: int, words: str
+) -> None:
+    response = client.post("/v1/answers", content=body, headers={"content-type": kind})
+    problem = response.json()
+
+    assert response.status_code == status
+    assert words in problem["detail"]
+    assert problem["hint"] in {"Correct body and send again.", "Send one JSON object, in UTF-8."}
 
 
 def test_an_engine_that_cannot_take_a_question_says_so_before_the_stream(

@@ -215,6 +215,13 @@ def test_errors_are_pages_for_people(client: httpx2.Client) -> None:
     assert "There is no conversation" in response.text
 
 
+def test_an_error_below_a_mounted_part_finds_its_own_styles(client: httpx2.Client) -> None:
+    page = client.get("/static/none.css", headers={"accept": "text/html"}).text
+
+    assert 'href="/static/' in page
+    assert "/static/static/" not in page
+
+
 def test_the_api_reference_needs_no_other_host(client: httpx2.Client) -> None:
     html = client.get("/docs").text
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any
 from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
-Scope = dict[str, Any]
-Message = dict[str, Any]
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
 Send = Callable[[Message], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
@@ -60,8 +60,15 @@ class AccessMiddleware:
     which is what keeps a hostile page from reading answers by rebinding its own name.
     """
 
-    def __init__(self, app: App, *, token: str | None = None, allowed_hosts: Iterable[str] = LOCAL_HOSTS) -> None:
-        self._app = app
+    def __init__(
+        self,
+        app: App,
+        *,
+        token: str | None = None,
+        allowed_hosts: Iterable[str] = LOCAL_HOSTS,
+        max_body: int | None = None,
+    ) -> None:
+        self._app, self._max_body = app, max_body
         self._token = token or None
         self._hosts = {host.strip("[]").lower() for host in allowed_hosts}
 
@@ -87,6 +94,10 @@ class AccessMiddleware:
             return _problem(
                 403, "cross_origin", "This request came from another site's page.", "Send it from this server's page."
             )
+        length = headers.get("content-length", "")
+        if self._max_body is not None and length.isdigit() and int(length) > self._max_body:
+            detail = f"The body has {int(length):,} bytes; {self._max_body:,} are the most that are read."
+            return _problem(413, "too_large", detail, "Send less.")
         if self._token is None or _path(scope).startswith(OPEN_PATHS) or self._known(headers):
             return None
         return self._ask_for_token(scope)
@@ -174,7 +185,8 @@ def _with_security_headers(send: Send) -> Send:
 
 
 def _problem(status: int, code: str, detail: str, hint: str) -> App:
-    title = {401: "Unauthorized", 403: "Forbidden", 421: "Misdirected Request"}[status]
+    titles = {401: "Unauthorized", 403: "Forbidden", 413: "Content Too Large", 421: "Misdirected Request"}
+    title = titles[status]
     fields = {"type": "about:blank", "title": title, "status": status, "detail": detail, "code": code, "hint": hint}
     extra = [(b"www-authenticate", b"Bearer")] if status == 401 else []
     return _respond(status, json.dumps(fields).encode(), [(b"content-type", b"application/problem+json"), *extra])

@@ -6,9 +6,11 @@ import asyncio
 import socket
 from collections.abc import Callable, Iterable
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from fastapi import FastAPI
+from starlette.types import ASGIApp
 
 from answerable.errors import SettingsError
 from answerable.web import api, pages, problems
@@ -27,7 +29,8 @@ def create_app(
     ping: float = PING_SECONDS,
 ) -> FastAPI:
     """The application over an open engine. With `token`, every request but the probes must prove it."""
-    app = FastAPI(
+    app = _Guarded(
+        {"token": token, "allowed_hosts": allowed_hosts, "max_body": MAX_BODY},
         title="Answerable",
         version=engine.about().version,
         summary="Answers whose every citation was checked against the page it came from.",
@@ -41,8 +44,18 @@ def create_app(
     app.include_router(api.probes)
     pages.install(app)
     problems.install(app)
-    app.add_middleware(AccessMiddleware, token=token, allowed_hosts=allowed_hosts)
     return app
+
+
+class _Guarded(FastAPI):
+    """Guarded from the outside: what the framework sends by itself, for a failure or a body too large, passes too."""
+
+    def __init__(self, guard: dict[str, Any], **options: Any) -> None:
+        self._guard = guard
+        super().__init__(**options)
+
+    def build_middleware_stack(self) -> ASGIApp:
+        return AccessMiddleware(super().build_middleware_stack(), **self._guard)
 
 
 def check_listening(host: str, token: str | None) -> None:

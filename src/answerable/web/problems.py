@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from http import HTTPStatus
+from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -11,9 +12,16 @@ from starlette.exceptions import HTTPException
 
 from answerable.errors import AnswerableError
 from answerable.schemas import Problem
-from answerable.web.templating import render
+from answerable.web.templating import base_of, render
 
-_HINTS = {404: "Check the address.", 405: "Use one of the methods that `Allow` names.", 413: "Send less."}
+_HINTS = {
+    400: "Send one JSON object, in UTF-8.",
+    404: "Check the address.",
+    405: "Use one of the methods that `Allow` names.",
+    413: "Send less.",
+}
+_TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # names that changed, the same on every Python
+_NOT_AN_OBJECT = {"missing", "model_attributes_type", "dict_type", "model_type"}
 _CODES = {404: "not_found", 405: "method_not_allowed", 413: "too_large"}
 
 
@@ -26,7 +34,7 @@ def install(app: FastAPI) -> None:
 
 def _respond(request: Request, problem: Problem, headers: dict[str, str] | None = None) -> Response:
     wants_page = "text/html" in request.headers.get("accept", "")
-    if wants_page and not request.url.path.removeprefix(request.scope.get("root_path", "")).startswith("/v1/"):
+    if wants_page and not request.url.path.removeprefix(base_of(request)).startswith("/v1/"):
         return render(request, "error.html", status=problem.status, problem=problem)
     return JSONResponse(
         problem.model_dump(exclude_defaults=False, exclude={"errors"} if not problem.errors else None),
@@ -37,6 +45,8 @@ def _respond(request: Request, problem: Problem, headers: dict[str, str] | None 
 
 
 def _title(status: int) -> str:
+    if status in _TITLES:
+        return _TITLES[status]
     try:
         return HTTPStatus(status).phrase
     except ValueError:
@@ -57,9 +67,10 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
     faults = []
     for fault in error.errors():
-        where = ".".join(str(part) for part in fault["loc"] if part != "body") or "body"
-        words = "is not a field of this request" if fault["type"] == "extra_forbidden" else _plain(str(fault["msg"]))
-        faults.append({"field": where, "message": words})
+        where = ".".join(str(part) for part in fault["loc"] if part not in {"body", "header", "query"}) or "body"
+        if fault["type"] == "json_invalid":
+            where = "body"
+        faults.append({"field": where, "message": _words(where, fault)})
     detail = "; ".join(f"{fault['field']}: {fault['message']}" for fault in faults)
     problem = Problem(
         title=_title(422),
@@ -72,8 +83,14 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     return _respond(request, problem)
 
 
-def _plain(message: str) -> str:
-    return message.removeprefix("Value error, ")
+def _words(where: str, fault: dict[str, Any]) -> str:
+    if fault["type"] == "extra_forbidden":
+        return "is not a field of this request"
+    if fault["type"] == "json_invalid":
+        return f"is not JSON: {str(fault['ctx']['error']).lower()} at character {fault['loc'][-1]}"
+    if where == "body" and fault["type"] in _NOT_AN_OBJECT:
+        return "must be a JSON object, sent with Content-Type: application/json"
+    return str(fault["msg"]).removeprefix("Value error, ")
 
 
 async def _on_http(request: Request, error: Exception) -> Response:

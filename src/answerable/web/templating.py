@@ -17,7 +17,13 @@ ENVIRONMENT = Environment(
 )
 
 
+def base_of(request: Request) -> str:
+    """The path prefix of the whole application, also for what happens below a part mounted in it."""
+    scope = request.scope
+    base: str = scope.get("app_root_path", scope.get("root_path", ""))
+    return base
+
+
 def render(request: Request, name: str, *, status: int = 200, **context: Any) -> HTMLResponse:
-    base = request.scope.get("root_path", "")
-    html = ENVIRONMENT.get_template(name).render(base=base, **context)
+    html = ENVIRONMENT.get_template(name).render(base=base_of(request), **context)
     return HTMLResponse(html, status_code=status, headers={"Cache-Control": "no-store"})
