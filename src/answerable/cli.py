@@ -280,6 +280,20 @@ def eval_run(
         raise SystemExit(1)
 
 
+@evals.command("support")
+def eval_support(
+    file: Annotated[Path, typer.Argument(help="Rows {claim, evidence, supported or label, set?}, JSON lines or .gz.")],
+    as_json: Json = False,
+) -> None:
+    """How often the support checker agrees with the labels of a file, with 95 % intervals."""
+    from answerable.evals.support import measure, read_rows, table_of
+    from answerable.wiring import support_checker
+
+    rows = read_rows(file)
+    figures = run(measure(rows, support_checker(load_settings())))
+    print(json.dumps(figures) if as_json else "\n".join(table_of(figures)))
+
+
 @evals.command("serve")
 def eval_serve(
     miniweb: Annotated[

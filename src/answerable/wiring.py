@@ -24,7 +24,7 @@ from answerable.errors import AnswerableError, NotFound, SettingsError
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, Limits, Parts, SearchProvider
+from answerable.protocols import Clock, Limits, Parts, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -128,7 +128,7 @@ class Engine:
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
-            support=LexicalSupport(),
+            support=support_checker(settings),
             background=background,
             pages=self.pages,
             writer_model=writer,
@@ -319,6 +319,11 @@ class Engine:
 async def _ended(task: asyncio.Task[None]) -> None:
     task.cancel()
     await asyncio.gather(task, return_exceptions=True)
+
+
+def support_checker(settings: Settings) -> SupportChecker:
+    """What judges whether a page supports a claim."""
+    return LexicalSupport()
 
 
 def set_collection(settings: Settings, present: bool) -> None:
