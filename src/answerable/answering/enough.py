@@ -27,6 +27,7 @@ JUDGED = 16  # windows that the reranker sees: some 50 ms of an idle core
 SHORTEST = 4  # characters of a window
 AROUND = 0.7  # credit for a word that stands in the title, the headings or the caption only
 COMPARED = 400  # words of the evidence that an unheard word is likened to
+FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
 FIGURED = frozenset({"number", "date", "person", "place"})
 
@@ -92,7 +93,7 @@ class Signs:
 
     def answer(self, weights: Weights) -> bool:
         """Whether the evidence answers the question, for all that is seen of it."""
-        if self.denial or self.unforeseen:
+        if self.denial or self.unforeseen or len(self.unheard) >= FOREIGN:
             return False
         return self.score(weights) >= (weights.sure if self.unheard else weights.refused)
 
@@ -116,13 +117,13 @@ async def look(
     judged = sorted(windows, key=lambda window: -shares[id(window)])[:judge]
     scores = await reranker.score(question, [window.text for window in judged])
     texts = sorted((window.text for window in judged), key=len)  # so that a denial is told in one sentence
-    best = max(range(len(judged)), key=scores.__getitem__)
-    lacking = [term for term in terms if term.specific and judged[best].held(term) < 0.5]
+    lacking = [sum(term.name and window.held(term) < 0.5 for term in terms) for window in judged]
+    best = max(range(len(judged)), key=lambda n: odds(scores[n]) - lacking[n])
     unheard = [term for term in terms if term.specific and all(term.held(bag) < 0.5 for bag in read)]
     return Signs(
         passage=odds(max(evidence.scores, default=0.0)),
         window=odds(scores[best]),
-        names=sum(term.name for term in lacking),
+        names=lacking[best],
         unheard=await strange(unheard, language, evidence, embedder),
         coverage=max(shares.values()),
         denial=denial(question, language, terms, texts),
@@ -219,8 +220,12 @@ def weights_for(question: str) -> Weights:
     return fitted("meaning" if mostly_latin(question) else "words")
 
 
-@cache
 def fitted(name: str = "meaning") -> Weights:
-    """Of `training/fit_answerable.py`."""
+    """Of `training/fit_answerable.py`. The first call reads a file."""
+    return _models()[name]
+
+
+@cache
+def _models() -> dict[str, Weights]:
     path = resources.files("answerable") / "models" / "answerable" / "weights.json"
-    return Weights(**json.loads(path.read_text("utf-8"))[name])
+    return {name: Weights(**weights) for name, weights in json.loads(path.read_text("utf-8")).items()}

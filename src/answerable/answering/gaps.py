@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from answerable.answering.enough import JUDGED, Signs, about, look, weights_for
+from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.planning import asked_parts, compared
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
@@ -55,6 +56,7 @@ async def assess(
     embedder: Embedder,
 ) -> Assessment:
     """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent."""
+    await asyncio.to_thread(fitted)  # the first time it reads a file, which is nothing for the event loop
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
     if not evidence.passages:

@@ -1,6 +1,6 @@
 """Whether evidence answers a question: how well that is told, and what refusing costs, on a public test set.
 
-    python benchmarks/answerable.py --data FOLDER
+    python benchmarks/enough.py --data FOLDER
 
 FOLDER holds questions/clapnq-dev-half.jsonl.gz. The turns and the signs are those of training/fit_answerable.py; each
 score comes from a fit that did not see the question. A minute and a half on two cores.
