@@ -3,8 +3,9 @@
     python training/fit_sentences.py /path/to/data --out src/answerable/models/sentences
 
 Data: `questions/clapnq-dev-half.jsonl.gz` of the folder: questions with a passage split in sentences, of which people
-selected those that answer. Each question's evidence is its passage beside four that BM25 puts next, so that the weights
-learn to tell passages apart, too. Runs in the project's own environment; a minute.
+selected those that answer. Each question's evidence is its passage beside four that BM25 puts next, as words are rare
+or common in company; learned from are the sentences of the passage itself, since in a turn the ranking has left what is
+on the subject. Runs in the project's own environment; a minute.
 """
 
 from __future__ import annotations
@@ -19,8 +20,8 @@ from pathlib import Path
 
 import numpy as np
 
-from answerable.answering.candidates import Candidate, candidates_of
-from answerable.answering.weighing import FITTED, Wanted, fitted_of, reading_text, wanted_of
+from answerable.answering.candidates import candidates_of
+from answerable.answering.weighing import FITTED, fitted_of, reading_text, wanted_of
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.text.analysis import index_tokens
 from answerable.text.bm25 import BM25
@@ -29,34 +30,21 @@ from answerable.text.relevance import question_tokens
 from answerable.types import Evidence, Page, Passage, Plan
 
 SEED = 0
-FOLDS = 10
+FOLDS, SHUFFLES = 10, 5
 BESIDE = 4  # other passages in the evidence of a question
 RIDGE = 2.0
+MOST = 4  # sentences picked
 MEANING = ("meaning", "meaning_rank")
 
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    question: str
-    evidence: Evidence
-    candidates: list[Candidate]
-    sentences: list[tuple[int, int]]  # spans of the gold page
-    gold: int  # number of the gold page
+    """The sentences of a question's own passage: figures, place among the sentences, share of people who chose it."""
+
+    rows: np.ndarray
+    places: list[int]
+    labels: np.ndarray
     selected: list[set[int]]  # sentences, one set a person
-    wanted: Wanted
-    meanings: list[float]
-
-    def sentence_of(self, candidate: Candidate) -> int | None:
-        """The sentence of the gold page that holds most of the candidate."""
-        if candidate.number != self.gold:
-            return None
-        shared = [min(end, candidate.end) - max(start, candidate.start) for start, end in self.sentences]
-        return int(np.argmax(shared)) if max(shared) > 0 else None
-
-    def labels(self) -> np.ndarray:
-        """The share of people who selected it."""
-        at = [self.sentence_of(c) for c in self.candidates]
-        return np.array([0.0 if s is None else np.mean([s in chosen for chosen in self.selected]) for s in at])
 
 
 def plain(text: str) -> str:
@@ -93,18 +81,23 @@ async def examples(path: Path) -> list[Example]:
         evidence = evidence_of([pages[pool[k]][0] for k in order], [scores[k] for k in order])
         candidates = candidates_of(evidence, "en")
         wanted = wanted_of(item["question"], Plan(item["question"], ()), evidence, candidates)
-        meanings = await reranker.score(item["question"], [reading_text(c) for c in candidates])
+        own = [c for c in candidates if c.number == 1 + order.index(0)]
+        meanings = await reranker.score(item["question"], [reading_text(c) for c in own])
         said = item["passage"]["sentences"]
         selected = [{said.index(s) for s in chosen} for chosen in item["selected_sentences"]]
-        gold = 1 + order.index(0)
-        found.append(Example(item["question"], evidence, candidates, pages[i][1], gold, selected, wanted, meanings))
+        places = [place_of(c.start, c.end, pages[i][1]) for c in own]
+        labels = np.array([np.mean([place in chosen for chosen in selected]) for place in places])
+        found.append(Example(fitted_of(own, wanted, meanings), places, labels, selected))
     return found
 
 
+def place_of(start: int, end: int, spans: list[tuple[int, int]]) -> int:
+    """The sentence that holds most of the span."""
+    return int(np.argmax([min(e, end) - max(s, start) for s, e in spans]))
+
+
 def evidence_of(pages: list[Page], scores: list[float]) -> Evidence:
-    passages = [
-        Passage(passage_id_of(p.page_id, 0, len(p.text)), p.page_id, 0, len(p.text), p.text) for p in pages
-    ]
+    passages = [Passage(passage_id_of(p.page_id, 0, len(p.text)), p.page_id, 0, len(p.text), p.text) for p in pages]
     return Evidence(tuple(pages), tuple(passages), tuple(scores))
 
 
@@ -128,24 +121,24 @@ def columns(rows: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     return kept
 
 
-def report(name: str, found: list[Example], tables: list[np.ndarray], names: tuple[str, ...], floor: float = 0.5) -> float:
+def report(name: str, found: list[Example], names: tuple[str, ...], floor: float) -> None:
     """F of the picked sentences, and how often the best one was selected, for questions that the fit did not see."""
-    folds = np.random.default_rng(SEED).permutation(len(found)) % FOLDS
     marks, firsts = [], []
-    for fold in range(FOLDS):
-        inside = [columns(t, names) for t, f in zip(tables, folds, strict=True) if f != fold]
-        labels = [e.labels() for e, f in zip(found, folds, strict=True) if f != fold]
-        weights = fit(np.concatenate(inside), np.concatenate(labels))
-        for example, table, f in zip(found, tables, folds, strict=True):
-            if f == fold:
-                chances = 1 / (1 + np.exp(-columns(table, names) @ weights))
-                best = np.argsort(-chances, kind="stable")[:4]
-                picked = [i for i in best if chances[i] >= floor * chances[best[0]]]
-                picks = {example.sentence_of(example.candidates[i]) or 0 if example.candidates[i].number == example.gold else -1 - int(i) for i in picked}
-                marks.append(np.mean([f_of(picks, chosen) for chosen in example.selected]))
-                firsts.append(max(example.labels()[best[0]] > 0, 0))
-    print(f"{name:<28} F {np.mean(marks):.3f}  best one selected {np.mean(firsts):.3f}")
-    return float(np.mean(marks))
+    for seed in range(SHUFFLES):
+        folds = np.random.default_rng(SEED + seed).permutation(len(found)) % FOLDS
+        for fold in range(FOLDS):
+            weights = fit(*stacked([e for e, f in zip(found, folds, strict=True) if f != fold], names))
+            for example in (e for e, f in zip(found, folds, strict=True) if f == fold):
+                chances = 1 / (1 + np.exp(-columns(example.rows, names) @ weights))
+                best = np.argsort(-chances, kind="stable")[:MOST]
+                picked = {example.places[k] for k in best if chances[k] >= floor * chances[best[0]]}
+                marks.append(np.mean([f_of(picked, chosen) for chosen in example.selected]))
+                firsts.append(example.labels[best[0]] > 0)
+    print(f"{name:<12} floor {floor}  F {np.mean(marks):.3f}  best one selected {np.mean(firsts):.3f}")
+
+
+def stacked(found: list[Example], names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
+    return columns(np.concatenate([e.rows for e in found]), names), np.concatenate([e.labels for e in found])
 
 
 def f_of(picked: set[int], chosen: set[int]) -> float:
@@ -158,17 +151,14 @@ def main() -> None:
     options.add_argument("--out", type=Path, required=True)
     given = options.parse_args()
     found = asyncio.run(examples(given.data / "questions" / "clapnq-dev-half.jsonl.gz"))
-    tables = [fitted_of(e.candidates, e.wanted, e.meanings) for e in found]
     words = tuple(name for name in FITTED if name not in MEANING)
     first_three = np.mean([np.mean([f_of({0, 1, 2}, chosen) for chosen in e.selected]) for e in found])
     print(f"first three sentences: F {first_three:.3f}")
-    for floor in (0.3, 0.4, 0.5, 0.6):
-        report(f"words alone, floor {floor}", found, tables, words, floor)
-        report(f"with meaning, floor {floor}", found, tables, FITTED, floor)
     held = {}
-    rows, labels = np.concatenate(tables), np.concatenate([e.labels() for e in found])
     for name, kept in (("words_alone", words), ("with_meaning", FITTED)):
-        weights = fit(columns(rows, kept), labels)
+        for floor in (0.2, 0.3, 0.4, 0.5):
+            report(name, found, kept, floor)
+        weights = fit(*stacked(found, kept))
         held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights), strict=True))
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "weights.json").write_text(json.dumps(held, indent=1) + "\n", "utf-8")

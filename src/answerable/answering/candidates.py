@@ -27,6 +27,7 @@ _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors an
 )
 _FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
 _QUOTES = "\"'”’»)）」』"
+_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(n) for n, word in enumerate(_SMALL, start=2)}
@@ -55,6 +56,7 @@ class Candidate:
     before: str = ""  # the sentence before it in its block
     above: str = ""  # title of the page and headings
     place: int = 0  # in its passage, from 0
+    near: frozenset[str] = frozenset()  # stems of all its passage
 
     @property
     def is_row(self) -> bool:
@@ -107,6 +109,7 @@ def cited(text: str, number: int) -> str:
 def _of_passage(page: Page, passage: Passage, number: int, prior: float, language: str) -> Iterator[Candidate]:
     headline = " > ".join(dict.fromkeys(part for part in (page.title, *passage.headings) if part))
     above = stems_of(headline, language)
+    near = stems_of(passage.text, language)
     place = 0
     header: tuple[str, ...] = ()
     for block in page.blocks or paragraphs_of(page.text):
@@ -114,19 +117,19 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if start >= end or block.kind in {"heading", "code", "caption"}:
             continue
         if block.kind == "table":
-            header = _header(page.text, block)
+            header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
-            named = stems_of(" ".join(header), language)
+            named = stems_of(" ".join(header), language) - above  # a header may only repeat the title
             about = above | stems_of(passage.context, language)
             for s, e in spans:
                 cells = _cells(page.text[s:e])
                 words = named | stems_of(" ".join(cells), language)
-                if cells != header and len(cells) > 1:
+                if s >= until and len(cells) > 1:
                     row = Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
-                    yield replace(row, above=headline, place=place)
+                    yield replace(row, above=headline, place=place, near=near)
             continue
         for found in _of_prose(page, block, (start, end), number, prior, above, language):
-            yield replace(found, above=headline, place=place)
+            yield replace(found, above=headline, place=place, near=near)
             place += 1
 
 
@@ -157,14 +160,28 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> boo
     if _NO_STATEMENT.match(text):
         return False
     cut = start != block.start and text[0].islower() and text[0].isascii()
-    return not cut and (block.kind == "list_item" or text.endswith(_FINAL) or text[-1] in _QUOTES or len(words) >= 6)
+    whole = text.endswith(_FINAL) or text[-1] in _QUOTES
+    if not whole and _IDEOGRAPH.search(text) and " " in text:
+        return False  # a row of links
+    return not cut and (block.kind == "list_item" or whole or len(words) >= 6)
 
 
-def _header(text: str, block: Block) -> tuple[str, ...]:
-    """The first row of the table, when it looks like one: no figure in it."""
-    first = text[block.start : block.end].strip().split("\n", 1)[0]
-    cells = _cells(first)
-    return cells if cells and not any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell) else ()
+def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:
+    """The names of the columns and where they end: of the first row, when it looks like names (no figure alone in a
+    cell), with what a second row of names says below it ("Quillan", "arr.")."""
+    lines = [line for line in text[block.start : block.end].split("\n") if line.strip() and not _RULE.fullmatch(line)]
+    cells = _cells(lines[0]) if lines else ()
+    if not cells or any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell):
+        return (), block.start
+    end = text.index(lines[0], block.start) + len(lines[0])
+    below = _cells(lines[1]) if len(lines) > 1 else ()
+    repeats = len(set(cells)) < len(cells) and len(below) == len(cells)
+    if repeats and any(name and name == under for name, under in zip(cells, below, strict=True)):
+        cells = tuple(
+            name if name == under else f"{name} {under}".strip() for name, under in zip(cells, below, strict=True)
+        )
+        end = text.index(lines[1], end) + len(lines[1])
+    return cells, end
 
 
 def _row_spans(text: str, start: int, end: int, block: Block) -> Iterator[tuple[int, int]]:

@@ -66,6 +66,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
             limits=parts.limits,
             now=question.now,
             emit=emit,
+            reranker=parts.reranker,
         )
         checked = await checker.finish(cut=written.truncated)
     await keep_cited(checked, gathered, parts.pages)

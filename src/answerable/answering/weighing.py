@@ -8,8 +8,8 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from datetime import datetime
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 
@@ -19,39 +19,48 @@ from numpy.typing import NDArray
 from answerable.answering.candidates import Candidate, stems_of
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
-from answerable.types import Evidence, Plan
+from answerable.text.dates import parse_date
+from answerable.text.opposites import OPPOSITE
+from answerable.types import Evidence, Page, Plan
 
 POOL = 32  # candidates that the reranker looks at: what it scores within a tenth of a second
 NEWEST = {"live": 2.5, "recent": 2.0, "evergreen": 0.15}  # what being the newest source adds to the score
+SHARPER = 2.0  # people chose sentences of context, too, so the fit tells the one that answers too softly
+CHANGING = 2.0  # the same where nobody said "now" but the answer does not last: prices, hours, who holds an office
+FACTS = frozenset({"number", "date", "person", "place"})
 WEIGHTS = Path(__file__).parents[1] / "models" / "sentences" / "weights.json"  # training/fit_sentences.py
 
 FITTED = (
     "meaning",
     "meaning_rank",
     "coverage",
-    "around",
-    "rarest",
+    "beyond",
     "density",
     "kind",
-    "kindless",
     "opening",
-    "passage",
     "long",
     "short",
     "pointing",
-    "turned",
-    "row",
 )
 # What the data of the fit does not show: set by hand, in the same units (a logit).
 SET = {
+    "passage": 1.0,  # what the ranking thought of its passage
+    "around": 0.8,  # share of the question that only the title, the headings or the sentence before hold
     "measured": 0.9,
-    "unmeasured": -0.5,
+    "unmeasured": -1.0,
+    "lacking": -2.5,  # the number or the date that is asked for
+    "nobody": -1.5,  # the person or the place
     "named": 0.9,
     "unnamed": -1.2,
-    "cell": 1.2,
-    "column": 0.8,
-    "cell_and_column": 1.0,
+    "cells": 0.8,
+    "column": 0.3,
+    "cell_and_column": 0.8,
     "imperative": -0.7,
+    "asking": -1.5,
+    "turned": -0.8,
+    "contrary": -2.0,  # "summer" for "winter", and not "winter"
+    "other_year": -1.0,
+    "next_to": -2.5,  # "the second highest" for "the highest"
     "echo": 0.6,
 }
 POINTING = re.compile(
@@ -63,18 +72,64 @@ POINTING = re.compile(
 )
 TURNS = re.compile(
     r"\b(?:second|third|half|replica|copy|model|former|formerly|earlier|previous|previously|used to|once|no longer"
-    r"|planned|proposed|expected|supposed|claimed|wrongly|almost|nearly|unlike|instead|ehemals?|früher|zweit\w+|bisher"
+    r"|planned|proposed|expected|supposed|claimed|wrongly|almost|nearly|unlike|instead|plans?|never|originally"
+    r"|was to|had been|ehemals?|früher|zweit\w+|bisher"
     r"|deuxième|ancien\w*|autrefois|segund[oa]|antigu[oa]|secondo|seconda|tweede|voormalig\w*|второй|бывш\w+)\b",
     re.IGNORECASE,
 )
 _IMPERATIVE = re.compile(
-    r"(?:add|allow|apply|ask|avoid|book|bring|buy|call|check|choose|come|copy|do not|don't|ensure|enter|find|give|go|keep|leave"
-    r"|look|make|open|order|pay|place|please|press|put|read|remember|run|see|select|send|set|stir|take|tell|try|turn|use"
-    r"|visit|wait|watch|write)\b",
+    r"(?:add|allow|apply|ask|avoid|book|bring|buy|call|check|choose|come|copy|do not|don't|ensure|enter|find|give|go"
+    r"|keep|leave|look|make|open|order|pay|place|please|press|put|read|remember|run|see|select|send|set|stir|take|tell|try"
+    r"|turn|use|visit|wait|watch|write)\b",
     re.IGNORECASE,
 )
-_HOW_TO = re.compile(r"\bhow (?:do|can|should|to|long|much|many)\b|\bwhat (?:temp|do i|should)|\bfix\b|\bwie\b|\bcomment\b", re.I)
+_HOW_TO = re.compile(
+    r"\bhow (?:do|can|should|to|long|much|many|deep|hot)\b|\bwhat (?:temp|do i|should)|\bfix\b|\bwie\b|\bcomment\b",
+    re.IGNORECASE,
+)
 NAME = re.compile(r"(?<![.!?…]\s)(?<!^)\b[A-ZÀ-ÞА-Я][\w’'-]+")
+_NEXT_TO = re.compile(
+    r"\b(?:second|third|fourth|fifth|zweit|dritt|deuxième|troisième|segund[oa]|tercer[oa]?)[ -]?(\w+est)\b",
+    re.IGNORECASE,
+)
+_ASKING = re.compile(  # a sentence about a question is no answer to it
+    r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|question|unknown|unclear|not known|explains?|know)\b[^.]{0,30}"
+    r"\b(?:who|what|why|how|when|where|whether|which)\b",
+    re.IGNORECASE,
+)
+_CHANGING = re.compile(
+    r"\b(?:prices?|costs?|fees?|fares?|tickets?|opening (?:times|hours)|open(?:s|ing)? (?:on|at|until)|interest|rates?"
+    r"|pay|salary|boss|ceo|chief executive|president|director|chair(?:s|ed)?|head of|leads?|leader|mayor|manager|coach"
+    r"|minister|champion|record|version|release|preis|kostet|zahlt|öffnungszeiten|chef|leiter\w*|prix|tarif|horaires"
+    r"|directeur|precio|cuesta|horario|стоит|цена|билет\w*|директор)\b|値段|料金|营业时间|票价|价格",
+    re.IGNORECASE,
+)
+_MEASURED_BY = re.compile(
+    r"\b(tall|high|long|deep|wide|big|larg|heav|fast|cheap|expensiv|hot|cold|warm)(?:g?er|ier|est|iest)\b"
+    r"|\b(?:more|less) (expensive)\b",
+    re.IGNORECASE,
+)
+_ORDERED = re.compile(r"\b(?:first|earlier|later|older|newer|younger|before|after)\b", re.IGNORECASE)
+_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.? [^\W\d_]{3,9}\.? \d{4}\b|\b[A-Z][a-z]{2,8} \d{1,2}, \d{4}\b")
+_EXPLAIN = re.compile(
+    r"^(?:so |and |but )?(?:why|how (?!many|much|old|tall|long|far|big|large|high|deep|heavy|fast|often|wide)"
+    r"|what (?:does|do|did|happens|happened|makes|causes) |describe|explain|tell me|warum|wieso|weshalb"
+    r"|was (?:ist|sind) "
+    r"|wie (?!viel|lang|hoch|alt|groß|schwer|oft)|pourquoi|comment|qu'est-ce|por qué|cómo|qué es|perch[eé]|come |cos"
+    r"|por que|como |waarom|hoe (?!veel|lang|hoog|oud)"
+    r"|почему|зачем|как |что такое)|为什么|為什麼|怎么|如何|なぜ|どうして|どうやって|とは|क्यों|कैसे|لماذا|كيف",
+    re.IGNORECASE,
+)
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
+    cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
+    взрослых/детей adult/child adults/children adult/baby grown/baby adults/babies grown/child"""
+_OPPOSITES = {word: set(others) for word, others in OPPOSITE.items()}
+for _pair in _CONTRASTS.split():
+    _one, _other = _pair.split("/")
+    _OPPOSITES.setdefault(_one, set()).add(_other)
+    _OPPOSITES.setdefault(_other, set()).add(_one)
+_SINGLE = {"larg": "large", "heav": "heavy", "expensiv": "expensive"}
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -107,16 +162,25 @@ class Wanted:
         """From 0 (oldest) to 1 (newest); in between when the source has no date."""
         known = sorted({date.timestamp() for date in self.dates if date})
         date = self.dates[number - 1]
-        if date is None or not known:
+        if date is None or len(known) < 2:
             return 0.4
-        return (known.index(date.timestamp()) + 1) / len(known)
+        return known.index(date.timestamp()) / (len(known) - 1)
 
     def overtaken(self, number: int, by: int) -> bool:
         """Whether newness matters and the one source is older than the other."""
         return self.newest > NEWEST["evergreen"] and self.newness(number) < self.newness(by)
 
 
-def wanted_of(question: str, plan: Plan, evidence: Evidence, candidates: Sequence[Candidate]) -> Wanted:
+def wanted_of(
+    question: str,
+    plan: Plan,
+    evidence: Evidence,
+    candidates: Sequence[Candidate],
+    *,
+    now: datetime | None = None,
+    whole: str | None = None,
+) -> Wanted:
+    """`now`: later dates than this are plans. `whole`: what the question is a side of; it tells the kind of answer."""
     held = Counter(word for c in candidates for word in c.words)
     near = Counter(word for c in candidates for word in c.around)
     weights: dict[str, float] = {}
@@ -125,35 +189,68 @@ def wanted_of(question: str, plan: Plan, evidence: Evidence, candidates: Sequenc
         if word:  # a word that is nowhere says nothing about which sentence is best
             weights[word] = math.log(1 + len(candidates) / (0.5 + held[word]))
     names = stems_of(" ".join(NAME.findall(question)), plan.language) & weights.keys()
+    kinds, measure = _compared_by(whole) if whole else (asked_for(question), measures(question))
+    lasting = plan.freshness == "evergreen" and not _CHANGING.search(question)
     return Wanted(
         weights,
-        asked_for(question),
-        measures(question),
+        kinds,
+        measure,
         frozenset(names),
         frozenset(_FIGURE.findall(question)),
         question,
         plan.language,
-        NEWEST[plan.freshness],
-        tuple(page.published for page in evidence.pages),
+        NEWEST[plan.freshness] if lasting or plan.freshness != "evergreen" else CHANGING,
+        tuple(date_of(page, now) for page in evidence.pages),
     )
+
+
+def date_of(page: Page, now: datetime | None) -> datetime | None:
+    """When it was last changed. A page without a date is at least as new as the latest past day that it speaks of."""
+    if page.published or page.modified:
+        return max(_aware(date) for date in (page.published, page.modified) if date)
+    if now is None:
+        return None
+    told = [parse_date(found[0], now) for found in _DAY.finditer(page.text[:20_000])]
+    return max((date for date in map(_aware, filter(None, told)) if date <= _aware(now)), default=None)
+
+
+def _aware(date: datetime) -> datetime:
+    return date if date.tzinfo else date.replace(tzinfo=UTC)
+
+
+def _compared_by(question: str) -> tuple[tuple[AnswerType, ...], re.Pattern[str] | None]:
+    """What each side of a comparison is to be given: a length for "longer", a date for "first"."""
+    kinds: tuple[AnswerType, ...] = tuple(kind for kind in asked_for(question) if kind not in {"yes_no", "definition"})
+    found = _MEASURED_BY.search(question)
+    word = (found[1] or found[2]).lower() if found else ""
+    measure = measures(f"how {_SINGLE.get(word, word)}") if word else measures(question)
+    if kinds:
+        return kinds, measure
+    return (("number",), measure) if word else (("date",), None) if _ORDERED.search(question) else ((), measure)
 
 
 def _spelt_like(word: str, known: Counter[str]) -> str | None:
     """What a mistyped word stands for, among the words of the evidence."""
     if len(word) < 5:
         return None
-    near = [other for other in known if other[:1] == word[0] and abs(len(other) - len(word)) < 3]
-    return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.8)), None)
+    near = [other for other in known if other[:2] == word[:2] and abs(len(other) - len(word)) < 3]
+    return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.84)), None)
 
 
-async def weigh(candidates: Sequence[Candidate], wanted: Wanted, reranker: Reranker | None) -> list[tuple[Candidate, float]]:
-    """Each candidate that may answer with its score (a logit), best first. At most `POOL` when a reranker reads them."""
-    by_words = _scored(candidates, wanted, None)
+async def weigh(
+    candidates: Sequence[Candidate], wanted: Wanted, reranker: Reranker | None
+) -> list[tuple[Candidate, float]]:
+    """Those that may answer with their scores (logits), best first. At most `POOL` when a reranker reads them."""
+    by_words = weigh_by_words(candidates, wanted)
     if reranker is None:
         return by_words
     pool = preselected(by_words)
     meanings = await reranker.score(wanted.question, [reading_text(c) for c in pool])
     return _scored(pool, wanted, meanings)
+
+
+def weigh_by_words(candidates: Sequence[Candidate], wanted: Wanted) -> list[tuple[Candidate, float]]:
+    return _scored(candidates, wanted, None)
 
 
 def preselected(ranked: Sequence[tuple[Candidate, float]]) -> list[Candidate]:
@@ -168,15 +265,36 @@ def preselected(ranked: Sequence[tuple[Candidate, float]]) -> list[Candidate]:
 
 def reading_text(candidate: Candidate) -> str:
     """What the reranker reads of it: with the title and headings without which it says less."""
-    return f"{candidate.above[:120]}: {_spoken(candidate)[:500]}"
+    before = f"{candidate.before[-200:]} " if POINTING.match(candidate.text) else ""
+    return f"{candidate.above[:120]}: {before}{spoken(candidate)[:500]}"
 
 
-def _spoken(candidate: Candidate) -> str:
+def spoken(candidate: Candidate) -> str:
+    """A row with the names of its columns."""
     if not candidate.is_row:
         return candidate.text
-    if len(candidate.header) != len(candidate.cells):
-        return " ".join(candidate.cells)
-    return "; ".join(f"{name}: {cell}" for name, cell in zip(candidate.header, candidate.cells, strict=True) if cell)
+    return "; ".join(f"{name}: {cell}" if name else cell for name, cell in columns_of(candidate) if cell)
+
+
+def columns_of(candidate: Candidate) -> list[tuple[str, str]]:
+    """Name and cell of each column."""
+    cells, header = candidate.cells, candidate.header
+    if len(header) != len(cells):
+        return [("", cell) for cell in cells]
+    return list(zip(header, cells, strict=True))
+
+
+def sought_columns(candidate: Candidate, wanted: Wanted) -> list[int]:
+    """The columns that the question names. One whose cell the question holds is no answer."""
+    asked, title = wanted.weights.keys(), stems_of(candidate.above, wanted.language)
+    return [
+        i
+        for i, (name, cell) in enumerate(columns_of(candidate))
+        if i
+        and cell
+        and (stems_of(name, wanted.language) - title) & asked
+        and not stems_of(cell, wanted.language) & asked
+    ]
 
 
 def _scored(
@@ -185,8 +303,13 @@ def _scored(
     if not candidates:
         return []
     chances = fitted_of(candidates, wanted, meanings) @ weights_for(meanings is not None)
+    measured = wanted.measure is not None and any(
+        wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in candidates
+    )
     scores = [
-        float(chance) + sum(SET[name] * value for name, value in set_of(c, wanted).items()) + wanted.newest * wanted.newness(c.number)
+        SHARPER * float(chance)
+        + sum(SET[name] * value for name, value in set_of(c, wanted, measured).items())
+        + wanted.newest * wanted.newness(c.number)
         for c, chance in zip(candidates, chances, strict=True)
     ]
     ranked = zip(candidates, scores, strict=True)
@@ -200,38 +323,43 @@ def weights_for(meaning: bool) -> NDArray[np.float64]:
     return np.array([held["intercept"], *(held[name] for name in FITTED)])
 
 
-def fitted_of(
-    candidates: Sequence[Candidate], wanted: Wanted, meanings: Sequence[float] | None
-) -> NDArray[np.float64]:
+def fitted_of(candidates: Sequence[Candidate], wanted: Wanted, meanings: Sequence[float] | None) -> NDArray[np.float64]:
     """A row a candidate: 1, then the figures named in `FITTED`."""
-    best = max((c.prior for c in candidates), default=0.0) or 1.0
     top = max(meanings, default=0.0) if meanings else 0.0
-    rarest = max(wanted.weights, key=lambda word: (wanted.weights[word], word), default="")
+    told = explains(wanted) or bool({"person", "place"} & set(wanted.kinds))  # a detail stands anywhere on a page
     rows = []
     for i, c in enumerate(candidates):
         meaning = meanings[i] if meanings else 0.0
         size = len(c.words)
         coverage = wanted.coverage(c, around=0.0)
-        turned = {word.casefold() for word in TURNS.findall(c.text)} - set(wanted.question.casefold().split())
         figures = {
             "meaning": _logit(meaning) if meanings else 0.0,
             "meaning_rank": meaning / top if top else 0.0,
             "coverage": coverage,
-            "around": wanted.coverage(c, around=1.0) - coverage,
-            "rarest": float(rarest in c.words),
+            "beyond": _beyond_title(c, wanted),
             "density": len(c.words & wanted.weights.keys()) / (size or 1),
             "kind": _kinds_held(c, wanted),
-            "kindless": float(bool(wanted.kinds) and not _kinds_held(c, wanted)),
-            "opening": 1 / (1 + c.place),
-            "passage": c.prior / best,
+            "opening": 1 / (1 + c.place) * (told and not c.is_row),
             "long": max(0, size - 20) / 10,
             "short": max(0, 6 - size) / 4 * (not c.is_row),
             "pointing": float(bool(POINTING.match(c.text))),
-            "turned": float(min(2, len(turned))),
-            "row": 0.0,
         }
         rows.append([1.0, *(figures[name] for name in FITTED)])
     return np.array(rows)
+
+
+def explains(wanted: Wanted) -> bool:
+    """Whether the answer is told rather than named."""
+    if FACTS & set(wanted.kinds) or wanted.measure:
+        return False
+    return bool(_EXPLAIN.search(wanted.question)) or bool({"reason", "definition"} & set(wanted.kinds))
+
+
+def _beyond_title(candidate: Candidate, wanted: Wanted) -> float:
+    """The share it holds of what is asked beyond the subject of the page."""
+    title = stems_of(candidate.above, wanted.language)
+    asked = {word: weight for word, weight in wanted.weights.items() if word not in title} or wanted.weights
+    return sum(weight for word, weight in asked.items() if word in candidate.words) / (sum(asked.values()) or 1.0)
 
 
 def _logit(chance: float) -> float:
@@ -241,33 +369,78 @@ def _logit(chance: float) -> float:
 
 def _kinds_held(candidate: Candidate, wanted: Wanted) -> float:
     kinds = [kind for kind in wanted.kinds if kind != "yes_no"]
-    return sum(holds(_spoken(candidate), kind) for kind in kinds) / len(kinds) if kinds else 0.0
+    return sum(gives(candidate, wanted, kind) for kind in kinds) / len(kinds) if kinds else 0.0
 
 
-def set_of(candidate: Candidate, wanted: Wanted) -> dict[str, float]:
+def gives(candidate: Candidate, wanted: Wanted, kind: AnswerType) -> bool:
+    """Whether it holds such an answer that the question does not hold itself."""
+    text = spoken(candidate)
+    if not holds(text, kind):
+        return False
+    figures = set(_FIGURE.findall(text))
+    return kind not in {"number", "date"} or not figures or not figures <= wanted.figures
+
+
+def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[str, float]:
     """The figures named in `SET`."""
-    text = _spoken(candidate)
+    text, asked = spoken(candidate), wanted.question.casefold()
     measured = bool(wanted.measure and wanted.measure.search(text))
     here = candidate.words | candidate.around
-    missing = len(wanted.names - here) / len(wanted.names) if wanted.names else 0.0
+    missing = sum(0.3 if name in candidate.near else 1.0 for name in wanted.names - here) / (len(wanted.names) or 1)
     figures = wanted.figures & set(_FIGURE.findall(text + " " + candidate.above))
+    passing = (wanted.figures & candidate.near) - figures
+    counted = [kind for kind in wanted.kinds if kind in {"number", "date"}]
+    called = [kind for kind in wanted.kinds if kind in {"person", "place"}]
     found = {
+        "passage": candidate.prior,
+        "around": wanted.coverage(candidate, around=1.0) - wanted.coverage(candidate, around=0.0),
         "measured": float(measured),
-        "unmeasured": float(bool(wanted.measure) and not measured),
+        "unmeasured": float(measured_at_all and not measured),
+        "lacking": sum(not gives(candidate, wanted, kind) for kind in counted) / (len(counted) or 1),
+        "nobody": sum(not gives(candidate, wanted, kind) for kind in called) / (len(called) or 1),
         "named": len(wanted.names & candidate.words) / len(wanted.names) if wanted.names else 0.0,
         "unnamed": missing,
         "imperative": float(bool(_IMPERATIVE.match(candidate.text)) and not _HOW_TO.search(wanted.question)),
-        "echo": len(figures) / len(wanted.figures) if wanted.figures else 0.0,
+        "asking": float(bool(_ASKING.search(candidate.text))),
+        "next_to": float(any(f[1].casefold() in asked for f in _NEXT_TO.finditer(text)) and not _NEXT_TO.search(asked)),
+        "contrary": float(contrary(text, wanted.question)),
+        "other_year": float(_other_year(text, wanted, candidate)),
+        "turned": float(min(2, len(turns_of(candidate.text, wanted.question)))),
+        "echo": (len(figures) + 0.5 * len(passing)) / (len(wanted.figures) or 1),
     }
     if candidate.is_row:
         found |= _row_fit(candidate, wanted)
     return found
 
 
+def contrary(text: str, asked: str) -> bool:
+    """Whether it speaks of the opposite of a word of the question, and not of that word."""
+    own, words = (set(re.findall(r"[^\W\d_]+", part.casefold())) for part in (text, asked))
+    return any(word not in own and _OPPOSITES[word] & own - words for word in words & _OPPOSITES.keys())
+
+
+def _other_year(text: str, wanted: Wanted, candidate: Candidate) -> bool:
+    years = {figure for figure in wanted.figures if _YEAR.fullmatch(figure)}
+    told = set(_YEAR.findall(f"{text} {candidate.above}"))
+    return bool(years and told and not years & told)
+
+
+def turns_of(text: str, known: str) -> set[str]:
+    """Words that turn a sentence to something else than is known: "the second highest", "a replica in Las Vegas"."""
+    return {word.casefold() for word in TURNS.findall(text)} - set(re.findall(r"\w+", known.casefold()))
+
+
 def _row_fit(candidate: Candidate, wanted: Wanted) -> dict[str, float]:
     """A row answers when a cell is what was asked about and another column what was asked of it."""
-    asked = wanted.weights.keys()
+    asked, total = wanted.weights, sum(wanted.weights.values()) or 1.0
     cells = [stems_of(cell, wanted.language) for cell in candidate.cells]
-    cell = any(stems and stems <= asked for stems in cells)
-    column = any(stems_of(name, wanted.language) & asked for name in candidate.header)
-    return {"cell": float(cell), "column": float(column), "cell_and_column": float(cell and column)}
+    whole = [stems for stems in cells if stems and stems <= asked.keys()]
+    held = frozenset[str]().union(*cells)
+    share = sum(weight for word, weight in asked.items() if word in held) / total
+    title = stems_of(candidate.above, wanted.language)  # a header that repeats it ("Rhine | Rhine") names no column
+    columns = stems_of(" ".join(candidate.header[1:]), wanted.language) & asked.keys() - title
+    return {
+        "cells": min(1.0, share) + 0.3 * min(2, len(whole)),
+        "column": float(bool(columns)),
+        "cell_and_column": float(bool(whole and columns - held)),
+    }

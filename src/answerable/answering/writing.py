@@ -12,7 +12,7 @@ from answerable.answering.extracting import extractive_answer
 from answerable.answering.prompting import answer_messages
 from answerable.errors import LLMError
 from answerable.events import Emit, Notice
-from answerable.protocols import LLM, Limits, Piece
+from answerable.protocols import LLM, Limits, Piece, Reranker
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Note, Plan, Usage
 
@@ -48,10 +48,11 @@ async def write_answer(
     limits: Limits,
     now: datetime,
     emit: Emit,
+    reranker: Reranker | None = None,
 ) -> Written:
     """Feeds the checker; the caller finishes it. A model's failure is told in a notice and a note, never raised."""
     if llm is None:
-        await checker.feed(extractive_answer(plan, evidence))
+        await checker.feed(await extractive_answer(plan, evidence, reranker, now))
         return Written()
     draft = await _by_model(plan, evidence, llm, checker, limits, now)
     if draft.failure is None:
@@ -62,7 +63,7 @@ async def write_answer(
     if draft.shown:
         await checker.close_block()
         await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
-    await checker.feed(extractive_answer(plan, evidence))
+    await checker.feed(await extractive_answer(plan, evidence, reranker, now))
     return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,))
 
 

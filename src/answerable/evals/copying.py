@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Literal
 
-from answerable.answering.extracting import extractive_answer
+from answerable.answering.extracting import answer_by_words
 from answerable.answering.planning import plan_by_rules
 from answerable.evals.scripted import Reply, says
 from answerable.text.passages import page_id_of, passage_id_of
@@ -79,7 +79,7 @@ class CopyingModel:
         )
         question = found[1] if (found := _QUESTION.search(prompt)) else ""
         sources = [_source(found) for found in _SOURCE.finditer(prompt)]
-        copied = extractive_answer(plan_by_rules(Question(question, _today(body))), _evidence(sources))
+        copied = answer_by_words(plan_by_rules(Question(question, _today(body))), _evidence(sources))
         answer = "".join(self._perhaps_spoilt(part, question, sources) for part in _parts(copied))
         return says(answer or "The sources do not say.", split=self._split)
 

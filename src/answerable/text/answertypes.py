@@ -27,7 +27,9 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
     (
         "date",
         r"\bhow many \w+ (?:\w+ )?between\b|\bwhen\b|\bwhat (?:year|date|day|time|century|decade)\b"
-        r"|\b(?:in )?which year\b|\bhow recently\b"
+        r"|\b(?:in )?which years?\b|\bhow (?:recently|late)\b|\bopening (?:times|hours)\b|\böffnungszeiten\b"
+        r"|\bhoraires\b|\bhorarios?\b|\bum wie ?viel uhr\b|\bà quelle heure\b|\ba qué hora\b|\bчасы работы\b"
+        r"|営業時間|开放时间"
         r"|\bwann\b|\bin welchem jahr\b|\bquand\b|\b(?:en )?quelle (?:année|date)\b|\bcu[aá]ndo\b|\ben qué año\b"
         r"|\bquando\b|\bin (?:che|quale) anno\b|\bem que ano\b|\bwanneer\b|\bin welk jaar\b|\bкогда\b"
         r"|\bв каком году\b"
@@ -36,13 +38,15 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
     (
         "person",
         r"\bwho(?:se|m)?\b|\bqui\b(?! est-ce que)|\bwer\b|\bwem\b|\bwen\b|\bwessen\b|\bqui[eé]n(?:es)?\b"
-        r"|\bchi\b|\bquem\b"
+        r"|\bchi\b|\bquem\b|\b(?:which|what|quel(?:le)?|welche[rs]?|qué|quale) (?:\w+ )?"
+        r"(?:arch?ite[ck]t\w*|engineer|ing[eé]ni\w+|president|king|queen|author|writer|actor|singer|player|scientist|painter|composer|brothers|explorer)\b"
         r"|^wie (?:is|was|heeft|zijn|werd|won|schreef|maakte|bouwde)\b|\bкто\b|谁|誰|だれ|\bकिस(?:ने|का|की"
         r"|के)\b|\bकौन\b|\bمن\b",
     ),
     (
         "place",
-        r"\bwhere\b|\bwhat (?:city|country|place|town|state|region)\b|\bin which (?:city|country)\b|\bwo\b"
+        r"\bwhere\b|\bwhat (?:city|country|place|town|state|region)\b"
+        r"|\b(?:in|into|from) which (?:city|country|sea|river|town)\b|\bwo\b"
         r"|\bwoher\b|\bwohin\b"
         r"|\boù\b|\bd[oó]nde\b|\bdove\b|\bonde\b|\bwaar\b|\bгде\b|\bоткуда\b|哪里|在哪|哪儿|どこ|\bकहाँ\b"
         r"|\bकहां\b|\bأين\b",
@@ -128,14 +132,16 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"|公斤|吨|キログラム|トン",
     ),
     (
-        r"\bcosts?\b|\bprice|\bhow much (?:does|do|did|is|was|will|money)\b|\bfee\b|\bfare\b|\bkostet\b"
+        r"\bcosts?\b|\bprice|\b(?:have to|must|do i|to) pay\b|\bcharge[ds]?\b|\bfee\b|\bfare\b|\bkostet\b"
+        r"|\bhow much (?:does|do|did|is|was|will|money)\b"
         r"|\bpreis\b|\bprix\b|\bcoûte\b"
         r"|\bcuesta\b|\bprecio\b|\bcosta\b|\bprezzo\b|\bpreço\b|\bkost\b|\bprijs\b|стоит|цена|多少钱|价格|値段"
-        r"|いくら|कीमत|سعر",
+        r"|いくら|कीमत|سعر|\bzahlt?\b|\bkosten\b",
         r"euros?\b|dollars?\b|pounds?\b|cents?\b|francs?\b|yen\b|рубл|元|円|रुपये|(?:thousand|million|billion)\b",
     ),
     (
-        r"\bhow (?:hot|cold|warm)\b|\btemperature|\bdegrees?\b|\btemperatur|\btempérature|\bтемпература|温度|気温",
+        r"\bhow (?:hot|cold|warm)\b|\btemp(?:erature)?s?\b|\bdegrees?\b|\btemperatur|\btempérature|\bтемпература"
+        r"|温度|気温",
         r"°|degrees?\b|grad\b|度",
     ),
     (
@@ -144,17 +150,23 @@ _UNITS: tuple[tuple[str, str], ...] = (
     ),
 )
 
-_SPELLED = r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+_SPELLED = (
+    r"\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn"
+    r"|elf|zwölf|deux|trois|quatre|cinq|sept|huit|neuf|dix|onze|douze|dos|tres|cuatro|cinco|seis|siete|ocho|nueve|diez"
+    r"|once|doce|due|tre|quattro|cinque|sei|sette|otto|nove|dieci|undici|dodici|dois|duas|três|quatro|sete|oito|dez"
+    r"|doze|twee|drie|vijf|zes|zeven|negen|tien|два|две|три|четыре|пять|шесть|семь|восемь|девять|десять)"
+)
 
 
 def _with_figure(unit: str) -> re.Pattern[str]:
     pattern = rf"(?:\d|{_SPELLED})[\s\u00a0-]*(?:(?:million|billion|thousand)\s)?(?:{unit})"
     if "euro" in unit:
-        pattern += r"|[€$£¥₹]\s?\d|\d\s?[€$£¥₹]"
+        pattern += r"|[€$£¥₹]\s?\d|\d\s?[€$£¥₹]|\d[.,]\d\d(?!\d)"
     return re.compile(pattern, re.IGNORECASE)
 
 
 _UNITS_ASKED = tuple((re.compile(asked, re.IGNORECASE), _with_figure(unit)) for asked, unit in _UNITS)
+_VERSION = re.compile(r"\b(?:version|releases?)\b", re.IGNORECASE), re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
 _COUNTED = re.compile(
     r"\bhow many ([\w-]+)|\bcombien d[e'’] ?(\w+)|\bwie ?viele (\w+)|\bcu[aá]nt[oa]s (\w+)|\bhoeveel (\w+)",
     re.IGNORECASE,
@@ -199,4 +211,4 @@ def measures(question: str) -> re.Pattern[str] | None:
         return re.compile(
             rf"(?:\d[\w.,]*|{_SPELLED})[\s\u00a0]+(?:\w+[\s\u00a0]+){{0,2}}?{re.escape(word[:5])}", re.IGNORECASE
         )
-    return next((unit for asked, unit in _UNITS_ASKED if asked.search(question)), None)
+    return next((unit for asked, unit in (*_UNITS_ASKED, _VERSION) if asked.search(question)), None)

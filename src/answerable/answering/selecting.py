@@ -1,0 +1,297 @@
+"""Which sentences make the answer: one that answers, then only what adds to the same answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import timedelta
+
+from answerable.answering.candidates import Candidate, figures_of, stems_of
+from answerable.answering.planning import asked_parts, compared
+from answerable.answering.weighing import (
+    FACTS,
+    NAME,
+    Wanted,
+    contrary,
+    explains,
+    gives,
+    sought_columns,
+    spoken,
+    turns_of,
+)
+from answerable.types import Plan
+
+Ranked = Sequence[tuple[Candidate, float]]
+
+NEAR = 2.4  # how far below the lead's score another sentence of an explanation may lie: a third of the chance
+CLOSE = 1.0  # the same for a lookup that names no kind of answer
+AGREEING = 3.0  # the same for another source that gives the same value
+RIVAL = 2.4  # the same for another source that gives another value
+ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
+IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
+SURE = 0.5  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
+OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
+SAME = 0.6  # shared stems from which two sentences say the same
+MOST = 4  # sentences of an explanation
+_NUMBERED = re.compile(
+    r"\b(?!(?:In|On|At|By|Since|From|To|About|Only|Some|January|February|March|April|May|June|July|August|September"
+    r"|October|November|December)\b)[A-Z][a-z]+ \d+\b"  # "Apollo 11" is not "Apollo 17"
+)
+_INNER_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
+_NAMES = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
+_AND = {"de": "und|oder", "fr": "et|ou", "es": "y|e|o|u", "it": "e|ed|o", "pt": "e|ou", "nl": "en|of", "ru": "и|или"}
+_TELLING = {"of", "by", "with", "from", "between", "in", "for", "to", "von", "de", "entre", "zwischen", "di", "van"}
+_COORDINATED = re.compile(
+    r"\b(?:and|und|et|y|e|en|и) (?:(?:for|in|of|to|für|in|pour|para|per) )?(?:an?|the|eine?[nmr]?|une?|una?|il|la|el) "
+    r"|\b(?:each|both|respectively|beide|jeweils|chacun|cada un[oa])\b",
+    re.IGNORECASE,
+)
+_NESTED = re.compile(
+    r"\b(?:that|who|which|whose|where)\b(?!\W*$)|\bnamed after\b|\b(?:the|a) [a-z]+(?:er|or|ist|man|woman) of\b"
+    r"|\b(?:the|a) (?:wife|husband|capital|river|mother|father|son|daughter|student|parliament|currency|inventor) of\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """`opening` answers; `other` gives another value for the same thing; `rest` adds to the opening."""
+
+    opening: tuple[Candidate, ...]
+    other: Candidate | None = None
+    rest: tuple[Candidate, ...] = ()
+
+
+def parts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
+    """What needs an answer of its own: a question and, for a side of a comparison, the side's name."""
+    question = plan.standalone_question
+    sides = compared(question) or _pair(question, plan.language)
+    if len(sides) > 1:
+        return tuple((_without(question, [s for s in sides if s != side]), side) for side in sides)
+    parts = asked_parts(question)
+    if len(parts) == 1 and plan.kind in {"comparison", "multi_step"} and plan.made_by == "model":
+        parts = tuple(query for query in plan.queries if query != question) or parts
+    return tuple((part, "") for part in parts)
+
+
+def _pair(question: str, language: str) -> tuple[str, ...]:
+    """Names set side by side ("How high are K2 and Mount Everest?"), but not those that tell one thing apart ("the
+    crew of Armstrong and Aldrin")."""
+    joint = _AND.get(language.split("-")[0], "and|or|vs\\.?")
+    pattern = rf"(\w+) (?:the )?({_NAMES.pattern}) (?:{joint}) (?:\w{{1,3}} )?({_NAMES.pattern})"
+    pair = re.search(pattern, question)
+    return (pair[2], pair[3]) if pair and pair[1] not in _TELLING else ()
+
+
+def _without(question: str, names: Sequence[str]) -> str:
+    for name in names:
+        question = question.replace(name, " ")
+    return question
+
+
+def select(ranked: Ranked, wanted: Wanted) -> Selection:
+    """For a question with one part. `ranked` is not empty."""
+    lead = ranked[0][0]
+    if second := _beyond(lead, ranked, wanted):
+        return Selection((lead, second))
+    lead = _in_prose(lead, ranked, wanted)
+    if other := _other_side(lead, ranked, wanted):
+        return Selection((lead,), other)
+    if explains(wanted):
+        return Selection((), None, tuple(_explanation(lead, ranked, wanted)))
+    return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
+
+
+def about(ranked: Ranked, name: str, language: str) -> Ranked:
+    """Those that speak of the name, when any does."""
+    stems = stems_of(name, language)
+    found = [(c, score) for c, score in ranked if stems <= c.words | c.around]
+    direct = [(c, score + 0.8 * (stems <= c.words)) for c, score in found]
+    return sorted(direct, key=lambda pair: -pair[1]) or ranked
+
+
+def alike(one: Candidate, other: Candidate) -> bool:
+    """Whether they say the same."""
+    if one.is_row and other.is_row:
+        return one.cells == other.cells
+    smaller = min(len(one.words), len(other.words)) or 1
+    return len(one.words & other.words) / smaller >= SAME + 0.15 * (figures_of(one.text) != figures_of(other.text))
+
+
+def _in_prose(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate:
+    """A sentence that gives what a row gives, when one is nearly as good: it reads better."""
+    if not lead.is_row:
+        return lead
+    values, least = values_of(lead, wanted), 0.6 * wanted.coverage(lead, around=1.0)
+    for c, score in ranked:
+        near = not c.is_row and score > ranked[0][1] - IN_PROSE
+        if near and values and values <= values_of(c, wanted) and wanted.coverage(c, around=1.0) >= least:
+            return c
+    return lead
+
+
+def values_of(candidate: Candidate, wanted: Wanted) -> frozenset[str]:
+    """What it gives for an answer: its figures, or its names, that the question does not hold."""
+    text = spoken(candidate)
+    if candidate.is_row:
+        columns = sought_columns(candidate, wanted) or range(1, len(candidate.cells))
+        text = " ".join(candidate.cells[i] for i in columns)
+    if {"number", "date"} & set(wanted.kinds) or wanted.measure:
+        text = _measured(text, wanted.measure) if wanted.measure and not candidate.is_row else text
+        return figures_of(text) - figures_of(wanted.question)
+    known = wanted.question.casefold()
+    return frozenset(name for name in re.findall(r"[A-ZÀ-ÞА-Я][\w’'-]+", text) if name.casefold() not in known)
+
+
+def _measured(text: str, measure: re.Pattern[str]) -> str:
+    """The figures that stand with the measure; the whole text when none does."""
+    spans = [found.span() for found in measure.finditer(text)]
+    words = [w for w in re.finditer(r"\S+", text) if any(w.start() < end and start < w.end() for start, end in spans)]
+    return " ".join(word[0] for word in words) or text
+
+
+def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """The sentence that says what was asked of a thing that the lead only names ("The Rhône flows through it")."""
+    missing = {word: w for word, w in wanted.weights.items() if word not in lead.words}
+    bridge = _bridge(lead, wanted)
+    if not missing or not bridge or not wanted.kinds or lead.is_row:
+        return None
+    unanswered = not all(gives(lead, wanted, kind) for kind in wanted.kinds) or bool(
+        wanted.measure and not wanted.measure.search(spoken(lead))
+    )
+    best, most = None, 0.0
+    for c, score in ranked:
+        if c is lead or alike(c, lead) or not bridge & (c.words | c.around):
+            continue
+        if not all(gives(c, wanted, kind) for kind in wanted.kinds):
+            continue
+        if wanted.measure and not wanted.measure.search(spoken(c)):
+            continue
+        gained = sum(w for word, w in missing.items() if word in c.words)
+        value = gained + 0.3 * score + 0.5 * bool(bridge & c.words)
+        if (gained or unanswered) and (unanswered or _nested(wanted)) and (best is None or value > most):
+            best, most = c, value
+    return best
+
+
+def _nested(wanted: Wanted) -> bool:
+    """Whether the question describes a thing instead of naming it ("the man who built…", "the designer of…")."""
+    return bool(_NESTED.search(wanted.question.partition(" ")[2]))
+
+
+def _bridge(lead: Candidate, wanted: Wanted) -> frozenset[str]:
+    known = wanted.question.casefold()
+    names = [name for name in NAME.findall(lead.text) if name.casefold() not in known]
+    if lead.text[:1].isupper() and (first := re.match(r"(?:The |A |An )?([A-ZÀ-ÞА-Я][\w’'-]+)", lead.text)):
+        names += [first[1]] if first[1].casefold() not in known else []
+    return stems_of(" ".join(names), wanted.language)
+
+
+def _support(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
+    """Another source that gives the same value; for a question that names no kind of answer, what is as good."""
+    top, values = ranked[0][1], values_of(lead, wanted)
+    if FACTS & set(wanted.kinds) or wanted.measure:
+        if more := _of_the_rest(lead, ranked, wanted):
+            return [more]
+        for c, score in ranked:
+            if c.number == lead.number or score < top - AGREEING or wanted.coverage(c) < ON_SUBJECT or c.is_row:
+                continue
+            if values and values <= values_of(c, wanted) and not wanted.overtaken(c.number, lead.number):
+                return [c] if not alike(c, lead) else []
+        return []
+    near = [c for c, score in ranked[1:] if score >= top - CLOSE and not alike(c, lead) and not c.is_row]
+    if "yes_no" in wanted.kinds:
+        others = [c for c, score in ranked[1:] if c.number != lead.number and score >= top - 1.5 and not alike(c, lead)]
+        return (others or near)[:1]
+    as_much = [c for c in near if wanted.coverage(c) >= 0.9 * wanted.coverage(lead) and not lead.is_row]
+    return [c for c in as_much if not wanted.overtaken(c.number, lead.number)][:1]
+
+
+def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """For "how long are a marathon and a half marathon", or with a name that the lead does not speak of: the sentence
+    that gives the other value."""
+    unnamed = wanted.names - lead.words - lead.around
+    if not unnamed and not (_COORDINATED.search(wanted.question) and values_of(lead, wanted)):
+        return None
+    for c, score in ranked:
+        if alike(c, lead) or score < ranked[0][1] - AGREEING or not all(gives(c, wanted, k) for k in wanted.kinds):
+            continue
+        if wanted.measure and not wanted.measure.search(spoken(c)):
+            continue
+        if unnamed & c.words or (not unnamed and not values_of(c, wanted) & values_of(lead, wanted)):
+            return c
+    return None
+
+
+def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
+    """The lead with the next best, in the order of the page."""
+    chosen, top = [lead], ranked[0][1]
+    for c, score in ranked:
+        if len(chosen) == MOST or score < top - NEAR:
+            break
+        if any(c is other or alike(c, other) for other in chosen) or c.is_row:
+            continue
+        if wanted.coverage(c) >= ON_SUBJECT and (c.number == lead.number or score >= top - CLOSE):
+            chosen.append(c)
+    return chosen
+
+
+def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """The best sentence of another source that gives another value for the same thing. None is the safe answer."""
+    values = values_of(lead, wanted)
+    if not {"number", "date"} & set(wanted.kinds) or not values or wanted.coverage(lead) < SURE:
+        return None
+    for c, score in ranked:
+        if c.number == lead.number or c.is_row or score < ranked[0][1] - RIVAL:
+            continue
+        others = values_of(c, wanted)
+        quarrels = others - values and (not others & values or _denies(c, values))
+        if not quarrels or wanted.coverage(c, around=1.0) < 0.7 * wanted.coverage(lead, around=1.0):
+            continue
+        if _same_thing(c, lead, wanted) and not wanted.overtaken(c.number, lead.number):
+            return c
+    return None
+
+
+def _denies(candidate: Candidate, values: frozenset[str]) -> bool:
+    """ "In 1871, not 1874 as the harbour says"."""
+    said = candidate.text.replace(",", "")
+    return any(
+        re.search(
+            rf"\b(?:not|rather than|instead of|nicht|statt|et non|y no|non|не)\b[^.]{{0,15}}\b{re.escape(v)}\b", said
+        )
+        for v in values
+    )
+
+
+def _same_thing(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether both speak of one thing at one time: same names, same measure, neither long before the other."""
+    if set(_NUMBERED.findall(candidate.text)) != set(_NUMBERED.findall(lead.text)):
+        return False
+    known = f"{wanted.question} {lead.text} {lead.above}".casefold()
+    if turns_of(candidate.text, known) or contrary(candidate.text, known):
+        return False
+    others = [name for name in _INNER_NAME.findall(candidate.text) if name.casefold() not in known]
+    if len(others) > 2 and not wanted.names & candidate.words:
+        return False
+    if wanted.names - candidate.words - candidate.around:
+        return False
+    if wanted.measure and not wanted.measure.search(candidate.text):
+        return False
+    one, other = wanted.dates[candidate.number - 1], wanted.dates[lead.number - 1]
+    if one and other and abs(one - other) > OUTDATED:
+        return False
+    asked = [word for word in wanted.weights if word in lead.words | lead.around]
+    lacking = [word for word in asked if word not in candidate.words | candidate.around]
+    return len(lacking) <= (1 if len(asked) > 4 else 0)
+
+
+def joined(selections: Sequence[Selection]) -> Selection:
+    """One answer of several parts: what opens each, once."""
+    chosen: list[Candidate] = []
+    for selection in selections:
+        for c in selection.opening or selection.rest[:2]:
+            if not any(c is other or alike(c, other) for other in chosen):
+                chosen.append(c)
+    others = [selection.other for selection in selections if selection.other]
+    return replace(Selection(tuple(chosen[:5])), other=others[0] if len(selections) == 1 and others else None)
