@@ -12,11 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from answerable.answering.conversation import answer_and_save
 from answerable.answering.fold import fold
 from answerable.answering.runs import Answer, RunRegistry, join_deltas
 from answerable.errors import BadRequest, Conflict, NotFound, StorageError, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final, Start
-from answerable.protocols import Clock
+from answerable.protocols import Clock, Parts
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database, open_database
 from answerable.storage.runlog import SqlRunLog
@@ -294,6 +295,96 @@ async def test_a_log_that_cannot_be_written_ends_the_run_and_says_so(database: D
         Done(),
     ]
     await runs.close(grace=0)
+
+
+async def test_a_run_whose_end_cannot_be_saved_is_failed_and_not_for_ever_running(database: Database) -> None:
+    runs = registry(database, never_ends)
+    run = await runs.start(Ask("How?"))
+    await until_released(runs, run.id)
+
+    async def refuse(*_: object) -> int:
+        raise StorageError("disk full")
+
+    runs._log.append = refuse  # type: ignore[assignment, method-assign]
+    runs._store.save = refuse  # type: ignore[assignment, method-assign]
+    turn = await asyncio.wait_for(runs.stop(run.id), 10)
+    assert (turn.state, turn.answer) == ("failed", "begun")
+    assert turn.error is not None
+    assert turn.error.message == "disk full"
+
+    runs._store.turn = refuse  # type: ignore[assignment, method-assign]
+    assert await runs.turn(run.id) == turn
+    await runs.close(grace=0)
+
+
+async def breaks(emit: Emit) -> None:
+    emit(Delta("begun"))
+    raise RuntimeError("unexpected")
+
+
+async def test_a_run_that_breaks_in_any_way_has_an_end_to_wait_for(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    runs = registry(database, breaks)
+    run = await runs.start(Ask("How?"))
+
+    seen = await asyncio.wait_for(watch(runs, run.id), 10)
+
+    assert [event.name for _, event in seen] == ["start", "delta", "error", "done"]
+    assert (await runs.turn(run.id)).state == "failed"
+    assert "unexpected" in caplog.text
+    await runs.close()
+
+
+async def test_an_event_that_cannot_be_logged_ends_the_run(
+    database: Database, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def half_a_letter(emit: Emit) -> None:
+        emit(Delta("\ud83d"))
+        await asyncio.Event().wait()
+
+    runs = registry(database, half_a_letter)
+    run = await runs.start(Ask("How?"))
+
+    seen = await asyncio.wait_for(watch(runs, run.id), 10)
+
+    assert [event.name for _, event in seen][-2:] == ["error", "done"]
+    await runs.close()
+
+
+async def test_stopping_while_the_turn_is_saved_loses_nothing(database: Database) -> None:
+    store = SqlConversationStore(database)
+    saving, go_on = asyncio.Event(), asyncio.Event()
+    save = store.save
+
+    async def slow_save(turn: Turn) -> None:
+        saving.set()
+        await go_on.wait()
+        await save(turn)
+
+    store.save = slow_save  # type: ignore[method-assign]
+
+    async def parts() -> Parts:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def answer(turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
+        return await answer_and_save(turn, question, parts, store, emit, on_cancel=on_cancel)
+
+    runs = RunRegistry(answer, store, SqlRunLog(database), lambda: NOW)
+    run = await runs.start(Ask("How?"))
+    await runs.events(run.id, timeout=5)
+    first = asyncio.create_task(runs.stop(run.id))
+    await saving.wait()
+    second = asyncio.create_task(runs.stop(run.id))
+    await asyncio.sleep(0)
+    go_on.set()
+
+    turns = await asyncio.wait_for(asyncio.gather(first, second), 10)
+
+    assert [turn.state for turn in turns] == ["stopped", "stopped"]
+    assert (await store.turn(run.id)).state == "stopped"
+    await runs.close()
 
 
 @given(st.lists(st.one_of(st.builds(Delta, st.text(max_size=3)), st.just(Done())), max_size=12))

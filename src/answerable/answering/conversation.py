@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Coroutine
 
 from answerable.answering.fold import fold
 from answerable.answering.pipeline import answer_question
@@ -45,7 +46,16 @@ async def answer_and_save(
         failure = _failure(fault, _stage(events))
         tell(failure)
         finished = fold(turn, events)
-    return await _save(finished, store, tell)
+    return await _to_its_end(_save(finished, store, tell))
+
+
+async def _to_its_end(saving: Coroutine[None, None, Turn]) -> Turn:
+    """A stop that comes this late, or a second one, changes nothing any more: the record must be whole."""
+    task = asyncio.create_task(saving)
+    while not task.done():
+        with contextlib.suppress(asyncio.CancelledError):
+            await asyncio.wait({task})
+    return task.result()
 
 
 async def _save(turn: Turn, store: ConversationStore, tell: Emit) -> Turn:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import hashlib
+import logging
 import uuid
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
 from answerable.answering.fold import fold
-from answerable.errors import AnswerableError, BadRequest, Conflict, NotFound, Unavailable
+from answerable.errors import AnswerableError, BadRequest, Conflict, NotFound, StorageError, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final
 from answerable.protocols import Clock, ConversationStore, RunLog
 from answerable.schemas import QUESTION_CHARS
@@ -21,6 +22,10 @@ from answerable.types import Ask, Question, State, Turn
 JOIN_SECONDS = 0.05  # deltas that arrive within this are one event
 KEY_KEPT = timedelta(hours=24)  # how long the same idempotency key means the same run
 KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
+
+INTERNAL = "internal_error"
+_SEE_LOG = "Try again; if it happens again, the server's log has the details."
+_log = logging.getLogger(__name__)
 
 Answer = Callable[[Turn, Question, Emit, Callable[[], State]], Awaitable[Turn]]
 
@@ -57,6 +62,18 @@ class Run:
     @property
     def ended(self) -> bool:
         return bool(self.events) and isinstance(self.events[-1][1], Done)
+
+    def emit(self, event: Event) -> None:
+        self.pending.append(event)
+        self.woken.set()
+
+    def end_unless_ended(self, task: asyncio.Task[Turn]) -> None:
+        """Whoever waits for a run must not wait for ever, whatever broke it."""
+        fault = None if task.cancelled() else task.exception()
+        if fault is not None or task.cancelled():
+            _log.error("a run ended without its end", exc_info=fault)
+            self.emit(Failed(INTERNAL, "something went wrong while saving", "saving", retryable=True, hint=_SEE_LOG))
+            self.emit(Done())
 
 
 class RunRegistry:
@@ -156,12 +173,9 @@ class RunRegistry:
             writer=ask.writer,
         )
 
-        def emit(event: Event) -> None:
-            run.pending.append(event)
-            run.woken.set()
-
         run.writer = asyncio.create_task(self._write_log(run))
-        run.task = asyncio.create_task(self._answer(turn, question, emit, lambda: run.end))  # type: ignore[arg-type]
+        run.task = asyncio.create_task(self._answer(turn, question, run.emit, lambda: run.end))  # type: ignore[arg-type]
+        run.task.add_done_callback(run.end_unless_ended)
         self._forget_old()
         return run
 
@@ -178,7 +192,7 @@ class RunRegistry:
             run.woken.clear()
             try:
                 last = await self._log.append(run.id, batch)
-            except AnswerableError as fault:
+            except Exception as fault:  # noqa: BLE001  # the top of the log: whatever it is, the watchers hear of it
                 await self._fail(run, fault)
                 return
             logged_at = loop.time()
@@ -186,12 +200,16 @@ class RunRegistry:
                 run.events += enumerate(batch, start=last - len(batch) + 1)
                 run.news.notify_all()
 
-    async def _fail(self, run: Run, fault: AnswerableError) -> None:
+    async def _fail(self, run: Run, fault: Exception) -> None:
         """The log cannot be written: nothing more may be shown but this."""
         if run.task:
             run.end = "failed"
             run.task.cancel()
-        failed = Failed(fault.code, fault.message, "saving", retryable=False, hint=fault.hint)
+        if isinstance(fault, AnswerableError):
+            failed = Failed(fault.code, fault.message, "saving", retryable=False, hint=fault.hint)
+        else:
+            _log.error("the events of a run could not be logged", exc_info=fault)
+            failed = Failed(INTERNAL, "something went wrong while saving", "saving", retryable=True, hint=_SEE_LOG)
         async with run.news:
             last = run.events[-1][0] if run.events else 0
             run.events += [(last + 1, failed), (last + 2, Done())]
@@ -223,9 +241,16 @@ class RunRegistry:
     async def turn(self, run_id: str) -> Turn:
         """The finished turn, or what its events so far amount to. Raises NotFound."""
         run = self._runs.get(run_id)
-        if run is not None and not run.ended:
-            return fold(run.turn, [event for _, event in run.events])
-        return await self._store.turn(run_id)
+        if run is None:
+            return await self._store.turn(run_id)
+        known = fold(run.turn, [event for _, event in run.events])
+        if not run.ended:
+            return known
+        try:
+            stored = await self._store.turn(run_id)
+        except StorageError:
+            return known
+        return known if stored.state == "running" else stored  # its end could not be saved
 
     async def stop(self, run_id: str) -> Turn:
         """Cancels the run, keeps the part that was released. A run that has ended is left as it is."""
