@@ -32,7 +32,18 @@ _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
 _NUMBERS = {word: str(n) for n, word in enumerate(_SMALL, start=2)}
 _SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
-_IRREGULAR = {**_NUMBERS, "men": "man", "women": "woman", "children": "child", "feet": "foot", "litre": "liter"}
+_PAST = """won/win built/build wrote/write written/write found/find made/make sold/sell bought/buy led/lead held/hold
+    met/meet began/begin begun/begin gave/give given/give took/take taken/take went/go came/come became/become grew/grow
+    flew/fly drew/draw drawn/draw fell/fall left/leave paid/pay said/say told/tell ran/run sat/sit lit/light born/birth"""
+_IRREGULAR = {
+    **dict(pair.split("/") for pair in _PAST.split()),
+    **_NUMBERS,
+    "men": "man",
+    "women": "woman",
+    "children": "child",
+    "feet": "foot",
+    "litre": "liter",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +98,7 @@ def stems_of(text: str, language: str) -> frozenset[str]:
 def figures_of(text: str) -> frozenset[str]:
     """Its numbers, without commas; small ones also when they are spelled out in English."""
     found = {figure.replace(",", "") for figure in _FIGURE.findall(text)}
-    return frozenset(found | {_IRREGULAR[word.lower()] for word in _SPELLED.findall(text)})
+    return frozenset(found | {_NUMBERS[word.lower()] for word in _SPELLED.findall(text)})
 
 
 def shown(text: str) -> str:
@@ -119,7 +130,7 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if block.kind == "table":
             header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
-            named = stems_of(" ".join(header), language) - above  # a header may only repeat the title
+            named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
             about = above | stems_of(passage.context, language)
             for s, e in spans:
                 cells = _cells(page.text[s:e])
@@ -173,6 +184,8 @@ def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:
     cells = _cells(lines[0]) if lines else ()
     if not cells or any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell):
         return (), block.start
+    if len(cells) == 2 and re.search(r"\d", cells[1]):
+        return (), block.start  # a name and its value
     end = text.index(lines[0], block.start) + len(lines[0])
     below = _cells(lines[1]) if len(lines) > 1 else ()
     repeats = len(set(cells)) < len(cells) and len(below) == len(cells)

@@ -54,9 +54,13 @@ def _wanted(
 
 
 def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> str:
-    selections = [
-        select(about(found, side, plan.language) if side else found, wanted) for wanted, found, side in ranked
-    ]
+    selections = []
+    for wanted, found, side in ranked:
+        about_it = about(found, side, plan.language) if side else found
+        if about_it:
+            selections.append(select(about_it, wanted))
+    if not selections:
+        selections = [select(*reversed(ranked[0][:2]))]
     wanted = ranked[0][0]
     return _written(selections[0] if len(selections) == 1 else joined(selections), wanted)
 

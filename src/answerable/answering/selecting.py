@@ -10,6 +10,7 @@ from datetime import timedelta
 from answerable.answering.candidates import Candidate, figures_of, stems_of
 from answerable.answering.planning import asked_parts, compared
 from answerable.answering.weighing import (
+    ASKING,
     FACTS,
     NAME,
     Wanted,
@@ -103,11 +104,11 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
 
 
 def about(ranked: Ranked, name: str, language: str) -> Ranked:
-    """Those that speak of the name, when any does."""
+    """Those that speak of the name."""
     stems = stems_of(name, language)
     found = [(c, score) for c, score in ranked if stems <= c.words | c.around]
     direct = [(c, score + 0.8 * (stems <= c.words)) for c, score in found]
-    return sorted(direct, key=lambda pair: -pair[1]) or ranked
+    return sorted(direct, key=lambda pair: -pair[1])
 
 
 def alike(one: Candidate, other: Candidate) -> bool:
@@ -159,6 +160,7 @@ def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None
     unanswered = not all(gives(lead, wanted, kind) for kind in wanted.kinds) or bool(
         wanted.measure and not wanted.measure.search(spoken(lead))
     )
+    total = sum(wanted.weights.values())
     best, most = None, 0.0
     for c, score in ranked:
         if c is lead or alike(c, lead) or not bridge & (c.words | c.around):
@@ -168,7 +170,7 @@ def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None
         if wanted.measure and not wanted.measure.search(spoken(c)):
             continue
         gained = sum(w for word, w in missing.items() if word in c.words)
-        value = gained + 0.3 * score + 0.5 * bool(bridge & c.words)
+        value = score + gained / total + 0.5 * bool(bridge & c.words)
         if (gained or unanswered) and (unanswered or _nested(wanted)) and (best is None or value > most):
             best, most = c, value
     return best
@@ -216,7 +218,7 @@ def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate |
     for c, score in ranked:
         if alike(c, lead) or score < ranked[0][1] - AGREEING or not all(gives(c, wanted, k) for k in wanted.kinds):
             continue
-        if wanted.measure and not wanted.measure.search(spoken(c)):
+        if wanted.overtaken(c.number, lead.number) or (wanted.measure and not wanted.measure.search(spoken(c))):
             continue
         if unnamed & c.words or (not unnamed and not values_of(c, wanted) & values_of(lead, wanted)):
             return c
@@ -239,15 +241,18 @@ def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candid
 def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
     """The best sentence of another source that gives another value for the same thing. None is the safe answer."""
     values = values_of(lead, wanted)
-    if not {"number", "date"} & set(wanted.kinds) or not values or wanted.coverage(lead) < SURE:
+    figures = bool({"number", "date"} & set(wanted.kinds))
+    if not FACTS & set(wanted.kinds) or not values or wanted.coverage(lead) < SURE:
         return None
     for c, score in ranked:
-        if c.number == lead.number or c.is_row or score < ranked[0][1] - RIVAL:
+        if c.number == lead.number or c.is_row or score < ranked[0][1] - RIVAL or ASKING.search(c.text):
             continue
         others = values_of(c, wanted)
         quarrels = others - values and (not others & values or _denies(c, values))
         if not quarrels or wanted.coverage(c, around=1.0) < 0.7 * wanted.coverage(lead, around=1.0):
             continue
+        if not figures and (lead.is_row or lead.words & wanted.weights.keys() - c.words):
+            continue  # other names are another answer only where everything else is the same
         if _same_thing(c, lead, wanted) and not wanted.overtaken(c.number, lead.number):
             return c
     return None

@@ -24,7 +24,7 @@ from answerable.text.opposites import OPPOSITE
 from answerable.types import Evidence, Page, Plan
 
 POOL = 32  # candidates that the reranker looks at: what it scores within a tenth of a second
-NEWEST = {"live": 2.5, "recent": 2.0, "evergreen": 0.15}  # what being the newest source adds to the score
+NEWEST = {"live": 4.0, "recent": 3.0, "evergreen": 0.15}  # what being the newest source adds to the score
 SHARPER = 2.0  # people chose sentences of context, too, so the fit tells the one that answers too softly
 CHANGING = 2.0  # the same where nobody said "now" but the answer does not last: prices, hours, who holds an office
 FACTS = frozenset({"number", "date", "person", "place"})
@@ -34,7 +34,6 @@ FITTED = (
     "meaning",
     "meaning_rank",
     "coverage",
-    "beyond",
     "density",
     "kind",
     "opening",
@@ -45,12 +44,13 @@ FITTED = (
 # What the data of the fit does not show: set by hand, in the same units (a logit).
 SET = {
     "passage": 1.0,  # what the ranking thought of its passage
+    "beyond": 1.0,  # share of what is asked beyond the subject of the page, where a fact is asked for
     "around": 0.8,  # share of the question that only the title, the headings or the sentence before hold
     "measured": 0.9,
-    "unmeasured": -1.0,
+    "unmeasured": -2.0,
     "lacking": -2.5,  # the number or the date that is asked for
     "nobody": -1.5,  # the person or the place
-    "named": 0.9,
+    "named": 0.5,
     "unnamed": -1.2,
     "cells": 0.8,
     "column": 0.3,
@@ -60,7 +60,7 @@ SET = {
     "turned": -0.8,
     "contrary": -2.0,  # "summer" for "winter", and not "winter"
     "other_year": -1.0,
-    "next_to": -2.5,  # "the second highest" for "the highest"
+    "next_to": -4.0,  # "the second highest" for "the highest"
     "echo": 0.6,
 }
 POINTING = re.compile(
@@ -71,10 +71,10 @@ POINTING = re.compile(
     re.IGNORECASE,
 )
 TURNS = re.compile(
-    r"\b(?:second|third|half|replica|copy|model|former|formerly|earlier|previous|previously|used to|once|no longer"
-    r"|planned|proposed|expected|supposed|claimed|wrongly|almost|nearly|unlike|instead|plans?|never|originally"
-    r"|was to|had been|ehemals?|früher|zweit\w+|bisher"
-    r"|deuxième|ancien\w*|autrefois|segund[oa]|antigu[oa]|secondo|seconda|tweede|voormalig\w*|второй|бывш\w+)\b",
+    r"\b(?:replica|former|formerly|earlier|previous|previously|used to|no longer|planned|proposed|expected|supposed"
+    r"|claimed|wrongly|almost|nearly|unlike|instead|plans?|never|originally|was to|had been|neighbou?ring"
+    r"|next door|nearby|ehemals?|früher|bisher|benachbart\w*|deuxième|ancien\w*|autrefois|voisine?|antigu[oa]|vecin[oa]"
+    r"|vicin[oa]|voormalig\w*|бывш\w+|сосед\w+)\b",
     re.IGNORECASE,
 )
 _IMPERATIVE = re.compile(
@@ -92,7 +92,7 @@ _NEXT_TO = re.compile(
     r"\b(?:second|third|fourth|fifth|zweit|dritt|deuxième|troisième|segund[oa]|tercer[oa]?)[ -]?(\w+est)\b",
     re.IGNORECASE,
 )
-_ASKING = re.compile(  # a sentence about a question is no answer to it
+ASKING = re.compile(  # a sentence about a question is no answer to it
     r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|question|unknown|unclear|not known|explains?|know)\b[^.]{0,30}"
     r"\b(?:who|what|why|how|when|where|whether|which)\b",
     re.IGNORECASE,
@@ -123,7 +123,7 @@ _EXPLAIN = re.compile(
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
     cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
-    взрослых/детей adult/child adults/children adult/baby grown/baby adults/babies grown/child"""
+    взрослых/детей adult/child adults/children adult/baby grown/baby adults/babies grown/child grown/children adult/children"""
 _OPPOSITES = {word: set(others) for word, others in OPPOSITE.items()}
 for _pair in _CONTRASTS.split():
     _one, _other = _pair.split("/")
@@ -190,6 +190,8 @@ def wanted_of(
             weights[word] = math.log(1 + len(candidates) / (0.5 + held[word]))
     names = stems_of(" ".join(NAME.findall(question)), plan.language) & weights.keys()
     kinds, measure = _compared_by(whole) if whole else (asked_for(question), measures(question))
+    if measure and not any(measure.search(spoken(c)) for c in candidates):
+        measure = None  # "people" may be members here
     lasting = plan.freshness == "evergreen" and not _CHANGING.search(question)
     return Wanted(
         weights,
@@ -336,7 +338,6 @@ def fitted_of(candidates: Sequence[Candidate], wanted: Wanted, meanings: Sequenc
             "meaning": _logit(meaning) if meanings else 0.0,
             "meaning_rank": meaning / top if top else 0.0,
             "coverage": coverage,
-            "beyond": _beyond_title(c, wanted),
             "density": len(c.words & wanted.weights.keys()) / (size or 1),
             "kind": _kinds_held(c, wanted),
             "opening": 1 / (1 + c.place) * (told and not c.is_row),
@@ -375,6 +376,8 @@ def _kinds_held(candidate: Candidate, wanted: Wanted) -> float:
 def gives(candidate: Candidate, wanted: Wanted, kind: AnswerType) -> bool:
     """Whether it holds such an answer that the question does not hold itself."""
     text = spoken(candidate)
+    if kind == "number" and wanted.measure and wanted.measure.search(text):
+        return True
     if not holds(text, kind):
         return False
     figures = set(_FIGURE.findall(text))
@@ -393,15 +396,16 @@ def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[
     called = [kind for kind in wanted.kinds if kind in {"person", "place"}]
     found = {
         "passage": candidate.prior,
+        "beyond": _beyond_title(candidate, wanted) if FACTS & set(wanted.kinds) or wanted.measure else 0.0,
         "around": wanted.coverage(candidate, around=1.0) - wanted.coverage(candidate, around=0.0),
         "measured": float(measured),
-        "unmeasured": float(measured_at_all and not measured),
+        "unmeasured": float(measured_at_all and not measured and not candidate.is_row),  # the caption may name it
         "lacking": sum(not gives(candidate, wanted, kind) for kind in counted) / (len(counted) or 1),
         "nobody": sum(not gives(candidate, wanted, kind) for kind in called) / (len(called) or 1),
         "named": len(wanted.names & candidate.words) / len(wanted.names) if wanted.names else 0.0,
         "unnamed": missing,
         "imperative": float(bool(_IMPERATIVE.match(candidate.text)) and not _HOW_TO.search(wanted.question)),
-        "asking": float(bool(_ASKING.search(candidate.text))),
+        "asking": float(bool(ASKING.search(candidate.text))),
         "next_to": float(any(f[1].casefold() in asked for f in _NEXT_TO.finditer(text)) and not _NEXT_TO.search(asked)),
         "contrary": float(contrary(text, wanted.question)),
         "other_year": float(_other_year(text, wanted, candidate)),
@@ -437,8 +441,8 @@ def _row_fit(candidate: Candidate, wanted: Wanted) -> dict[str, float]:
     whole = [stems for stems in cells if stems and stems <= asked.keys()]
     held = frozenset[str]().union(*cells)
     share = sum(weight for word, weight in asked.items() if word in held) / total
-    title = stems_of(candidate.above, wanted.language)  # a header that repeats it ("Rhine | Rhine") names no column
-    columns = stems_of(" ".join(candidate.header[1:]), wanted.language) & asked.keys() - title
+    names = candidate.header[1:] if len(set(candidate.header)) > 1 else ()  # "Rhine | Rhine" is a title
+    columns = stems_of(" ".join(names), wanted.language) & asked.keys()
     return {
         "cells": min(1.0, share) + 0.3 * min(2, len(whole)),
         "column": float(bool(columns)),

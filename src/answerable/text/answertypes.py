@@ -68,6 +68,16 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
 )
 _ASKED_FOR = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKED)
 
+_OPENING = re.compile(
+    r"(?:\w+ )?(?:what|how|which|who|where|when|why)\b|(?:is|are|was|were|do|does|did|can|could|has|have|will)\b",
+    re.IGNORECASE,
+)
+_RELATIVE = re.compile(
+    r"(?<=\w)(?<!\band)(?<!\bor)(?<!\bby)(?<!\bto)(?<!\bin)(?<!\bof)(?<!\bfrom)(?<!\bwith)(?<!\bknow)(?<!\bme)"
+    r" (?:who(?:se|m)?|where|when)\b",
+    re.IGNORECASE,
+)
+
 _YEAR = r"(?<![\d.,])(?:1[0-9]\d\d|20\d\d)(?![\d,]|\.\d)"
 _MONTHS = (
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b\d{1,2}\.? (?:jan|feb|fév|mar|mär|apr"
@@ -112,19 +122,22 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
 
 
 # What "how deep" or "quelle hauteur" is answered with; a figure with such a unit beats a bare figure.
+_LENGTHS = (
+    r"(?:k|c|m)?m\b|(?:kilo|centi|milli)?(?:metre|meter|mètre|metro)s?\b|metern?\b|feet\b|foot\b|ft\b"
+    r"|inch(?:es)?\b|miles?\b|(?:кило)?метр|км|公里|米|千米|メートル|キロ|मीटर|متر"
+)
 _UNITS: tuple[tuple[str, str], ...] = (
     (
-        r"\bhow (?:tall|high|long|deep|wide|far|big|large)\b|\b(?:height|length|depth|width|distance|diameter"
-        r"|elevation)\b"
-        r"|\bwie (?:hoch|lang|tief|breit|weit|groß)\b|\b(?:höhe|länge|tiefe|breite)\b|\bhauteur\b|\blongueur\b"
-        r"|\bprofondeur\b"
-        r"|\baltura\b|\blongitud\b|\baltezza\b|\blunghezza\b|\bhoe (?:hoog|lang|diep|breed|ver)\b|высот|длин"
-        r"|глубин|ширин"
-        r"|多[高长深宽远]|高さ|長さ|深さ|距離|ऊँचाई|लंबाई|गहराई|ارتفاع|طول|عمق",
-        r"(?:k|c|m)?m\b|(?:kilo|centi|milli)?(?:metre|meter|mètre|metro)s?\b|metern?\b|feet\b|foot\b|ft\b"
-        r"|inch(?:es)?\b|miles?\b"
-        r"|years?\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|(?:кило)?метр|км|公里|米|千米"
-        r"|メートル|キロ|मीटर|متر",
+        r"\bhow (?:tall|high|deep|wide|far|big|large)\b|\b(?:height|depth|width|distance|diameter|elevation)\b"
+        r"|\bwie (?:hoch|tief|breit|weit|groß)\b|\b(?:höhe|tiefe|breite)\b|\bhauteur\b|\bprofondeur\b"
+        r"|\baltura\b|\baltezza\b|\bhoe (?:hoog|diep|breed|ver)\b|высот|глубин|ширин"
+        r"|多[高深宽远]|高さ|深さ|距離|ऊँचाई|गहराई|ارتفاع|عمق",
+        _LENGTHS,
+    ),
+    (
+        r"\bhow long\b|\blength\b|\bwie lang\b|\blänge\b|\blongueur\b|\blongitud\b|\blunghezza\b|\bhoe lang\b|длин"
+        r"|多长|長さ|लंबाई|طول",
+        rf"{_LENGTHS}|years?\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|日|時間|天|小时",
     ),
     (
         r"\bhow heavy\b|\bweigh|\bweight\b|\bwie schwer\b|\bgewicht\b|\bpoids\b|\bpèse\b|\bpeso\b|\bpesa\b|多重|重さ",
@@ -178,12 +191,18 @@ _SPAN = re.compile(
 
 def asked_for(question: str) -> tuple[AnswerType, ...]:
     """The kinds its words ask for ("who … and when" asks for two); none when they leave it open."""
-    folded = " ".join(question.split())
+    folded = _without_relatives(" ".join(question.split()))
     kinds = tuple(kind for kind, pattern in _ASKED_FOR if pattern.search(folded))
     plain = tuple(kind for kind in kinds if kind not in {"definition", "yes_no"})
     if not plain and measures(folded):
         return ("number",)
     return plain or kinds[:1]
+
+
+def _without_relatives(question: str) -> str:
+    """Without the "who" of "the man who built it" and the "when" of "what do I pay when I land"."""
+    asking = _OPENING.match(question)
+    return question[: asking.end()] + _RELATIVE.sub(" ", question[asking.end() :]) if asking else question
 
 
 def without_asking(question: str) -> str:
