@@ -245,6 +245,18 @@ def test_a_page_nested_deeper_than_python_recurses_is_read() -> None:
     assert "north quay" in page.text
 
 
+def test_of_a_table_or_a_line_too_long_to_keep_the_beginning_is_read() -> None:
+    rows = "".join(f"<tr><td>Ferry {i}</td><td>{'x' * 200}</td></tr>" for i in range(2500))
+    table = read(f"<html><body><h1>Ferries</h1><table>{rows}</table></body></html>")
+    line = read(f"<html><body><p>{'The ferry leaves at noon. ' * 20_000}</p></body></html>")
+
+    assert "Ferry 1000" in table.text
+    assert table.text.endswith("x" * 200)
+    assert 390_000 < len(table.text) <= 400_000
+    assert line.text.startswith("The ferry leaves at noon.")
+    assert 390_000 < len(line.text) <= 400_000
+
+
 TAGS = st.sampled_from(["p", "div", "li", "ul", "table", "tr", "td", "th", "pre", "h2", "dl", "dt", "dd", "a", "br"])
 WORDS = st.sampled_from([FILLER, "Noon. ", "&amp;", "<", ">", "[1]", "漢字。", "\x00", "&#0;", "&#xD800;"])
 PIECES = st.one_of(TAGS.map(lambda tag: f"<{tag}>"), TAGS.map(lambda tag: f"</{tag}>"), WORDS)

@@ -147,8 +147,12 @@ def assemble(chosen: list[Raw]) -> tuple[str, tuple[Block, ...]]:
     path: list[tuple[int, str]] = []
     length = 0
     for i, raw in enumerate(chosen):
-        if length + len(raw.text) > MAX_CHARS:
-            break
+        text = raw.text
+        if length + len(text) > MAX_CHARS:
+            cut = text[: max(0, MAX_CHARS - length)]
+            text = cut.rpartition("\n")[0] or cut.rpartition(" ")[0]  # whole rows of a table, whole words of a line
+            if not text:
+                break
         if i:
             gap = "\n" if raw.kind == chosen[i - 1].kind == "list_item" or chosen[i - 1].kind == "caption" else "\n\n"
             pieces.append(gap)
@@ -156,11 +160,13 @@ def assemble(chosen: list[Raw]) -> tuple[str, tuple[Block, ...]]:
         if raw.kind == "heading":
             level = raw.level or 6
             path = [(held, title) for held, title in path if held < level]
-        blocks.append(Block(raw.kind, length, length + len(raw.text), tuple(title for _, title in path)))
+        blocks.append(Block(raw.kind, length, length + len(text), tuple(title for _, title in path)))
         if raw.kind == "heading":
-            path.append((raw.level or 6, raw.text))
-        pieces.append(raw.text)
-        length += len(raw.text)
+            path.append((raw.level or 6, text))
+        pieces.append(text)
+        length += len(text)
+        if text is not raw.text:
+            break
     return "".join(pieces), tuple(blocks)
 
 
