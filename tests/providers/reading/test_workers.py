@@ -50,3 +50,19 @@ async def test_processes_give_what_a_thread_gives_and_outlive_what_befalls_them(
 
     assert (stalled.value.cause, broken.value.cause) == ("timeout", "decode")
     assert process.returncode is not None
+
+
+async def test_heavy_pages_do_not_keep_an_ordinary_one_waiting() -> None:
+    heavy = "<html><body>" + "<b><i><p>word " * 30_000
+    async with ExtractionWorkers(2) as workers:
+        await workers.warm_up()
+        slow = [asyncio.create_task(workers.extract(job(heavy))) for _ in range(4)]
+        await asyncio.sleep(0.05)
+        quick = asyncio.create_task(workers.extract(job(HTML)))
+        done, _ = await asyncio.wait({quick, *slow}, return_when=asyncio.FIRST_COMPLETED)
+        for task in slow:
+            task.cancel()
+        await asyncio.gather(*slow, return_exceptions=True)
+        assert (await workers.extract(job(HTML))).title == "Ferries"
+
+    assert done == {quick}

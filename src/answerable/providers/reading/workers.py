@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Awaitable, Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from typing import Self
 
 from answerable.errors import ReadError
@@ -15,6 +15,15 @@ from answerable.providers.reading.worker import packed_job, unpacked_result
 Extract = Callable[[Job], Awaitable[Extracted]]
 _START_SECONDS = 20.0  # trafilatura takes half a second to import, several on a busy machine
 _LINE_BYTES = 64_000_000
+# What makes a page slow: its elements (120,000 of them take 4 s), and attributes without end, which are quadratic.
+# An ordinary page of 100 kB has 2,000 elements and takes .03 s.
+_HEAVY_BYTES, _HEAVY_TAGS, _HEAVY_ATTRIBUTES = 400_000, 10_000, 15_000
+_LIGHT_SHARE = 0.5  # of the time limit, for a page that is not heavy
+
+
+def is_heavy(body: bytes) -> bool:
+    """Whether a page may take seconds, told from its bytes alone."""
+    return len(body) > _HEAVY_BYTES or body.count(b"<") > _HEAVY_TAGS or body.count(b"=") > _HEAVY_ATTRIBUTES
 
 
 async def extract_in_thread(job: Job) -> Extracted:
@@ -23,13 +32,17 @@ async def extract_in_thread(job: Job) -> Extracted:
 
 
 class ExtractionWorkers:
-    """`extract(job)` in one of `count` processes, each page within `time_limit` seconds. Close with `aclose`."""
+    """`extract(job)` in one of `count` processes, each page within `time_limit` seconds. Close with `aclose`.
+
+    Heavy pages take turns in all processes but one, so that a few of them do not keep every other page waiting.
+    """
 
     def __init__(self, count: int = 2, *, time_limit: float = 8.0) -> None:
         self._count, self._time_limit = count, time_limit
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
         self._places = asyncio.Semaphore(count)
+        self._heavy = asyncio.Semaphore(max(1, count - 1))
         self._closed = False
 
     async def __aenter__(self) -> Self:
@@ -45,16 +58,18 @@ class ExtractionWorkers:
 
     async def extract(self, job: Job) -> Extracted:
         """Raises ReadError when the page takes too long or breaks its process."""
-        async with self._places:
+        heavy = is_heavy(job.body)
+        limit = self._time_limit * (1 if heavy else _LIGHT_SHARE)
+        async with self._heavy if heavy else nullcontext(), self._places:
             process = self._take_idle() or await self._start()
             clean = False
             try:
-                async with asyncio.timeout(self._time_limit):
+                async with asyncio.timeout(limit):
                     line = await _ask(process, job)
                 clean = True
                 return unpacked_result(line)
             except TimeoutError:
-                message = f"its text could not be extracted within {self._time_limit:g} s"
+                message = f"its text could not be extracted within {limit:g} s"
                 raise ReadError(job.asked or job.url, "timeout", message) from None
             except (ConnectionError, asyncio.IncompleteReadError):
                 raise ReadError(job.asked or job.url, "decode", "its text could not be extracted") from None
