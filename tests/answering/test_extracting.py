@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.fakes.evidence import evidence_of, page_of, passage_of
 
 from answerable.answering.extracting import answer_by_words, extractive_answer
+from answerable.answering.weighing import POOL
 from answerable.types import Block, Evidence, Plan
 
 
@@ -18,6 +20,26 @@ def plan(question: str, **changes: object) -> Plan:
     return Plan(question, (question,), **changes)  # type: ignore[arg-type]
 
 
+PHRASES = (
+    "The Sylva tunnel is 2.4 km long.",
+    "The Sylva tunnel is 2.6 km long.",
+    "It was built by Ada Orra in 1931.",
+    "Ada Orra was born in Harrow.",
+    "Because of dust the sky is red.",
+    "In winter the ferry leaves at 17:30.",
+    "Nobody knows why.",
+    "A replica in Las Vegas is 3 km long.",
+    "what",
+)
+QUESTIONS = (
+    "How long is the Sylva tunnel?",
+    "Where was the builder of the Sylva tunnel born?",
+    "Why is the sky red?",
+    "Who built the Sylva tunnel and when?",
+    "Is the Sylva tunnel or the Harrow tunnel longer?",
+    "ferry",
+    "",
+)
 TOWER = (
     "The Eiffel Tower stands on the Champ de Mars in Paris. The Eiffel Tower is 330 metres tall. "
     "It was named after the engineer Gustave Eiffel. Millions of people visit it every year."
@@ -182,3 +204,209 @@ async def test_orders_to_a_model_are_not_quoted() -> None:
     )
 
     assert "9 km" not in answer
+
+
+async def test_who_is_asked_for_a_number_gets_no_sentence_without_one() -> None:
+    answer = await extractive_answer(
+        plan("How many members sit in the council of Oravia?"),
+        evidence_of("The council of Oravia sits in Harrow. Its members sit on the left. It has 47 members."),
+    )
+
+    assert "47" in answer
+
+
+async def test_the_second_highest_is_not_the_highest() -> None:
+    answer = await extractive_answer(
+        plan("How high is the highest mountain of Oravia?"),
+        evidence_of(
+            "At 2,410 metres Mount Sill is the second highest mountain of Oravia.",
+            "Mount Orrel rises to 2,611 metres; no mountain of Oravia is higher.",
+        ),
+    )
+
+    assert answer.startswith("Mount Orrel")
+
+
+async def test_the_height_of_a_replica_is_not_added() -> None:
+    answer = await extractive_answer(
+        plan("How tall is the Eiffel Tower?"),
+        evidence_of(TOWER, "The Eiffel Tower replica in Las Vegas is 165 metres tall."),
+    )
+
+    assert "165" not in answer
+
+
+async def test_an_older_value_is_not_quoted_beside_the_newest() -> None:
+    old = page_of(
+        "An adult pays 11.50 euros at the Oravia museum.", number=1, published=datetime(2029, 5, 1, tzinfo=UTC)
+    )
+    new = page_of(
+        "An adult pays 14.00 euros at the Oravia museum.", number=2, published=datetime(2030, 11, 2, tzinfo=UTC)
+    )
+
+    answer = await extractive_answer(plan("What does an adult pay at the Oravia museum?"), evidence_of(old, new))
+
+    assert answer == "An adult pays 14.00 euros at the Oravia museum [2]."
+
+
+async def test_a_page_without_a_date_is_as_new_as_the_latest_day_it_speaks_of() -> None:
+    old = page_of(
+        "An adult pays 11.50 euros at the Oravia museum.", number=1, published=datetime(2029, 5, 1, tzinfo=UTC)
+    )
+    new = page_of(
+        "From 2030-11-02 new prices apply. An adult pays 14.00 euros at the Oravia museum.", number=2, published=None
+    )
+
+    answer = await extractive_answer(
+        plan("What does an adult pay at the Oravia museum?"),
+        evidence_of(old, new),
+        now=datetime(2030, 12, 1, tzinfo=UTC),
+    )
+
+    assert "14.00" in answer
+    assert "11.50" not in answer
+
+
+async def test_a_source_that_denies_the_value_is_another_side() -> None:
+    answer = await extractive_answer(
+        plan("In what year was the Sylva lighthouse first lit?"),
+        evidence_of(
+            "The Sylva lighthouse was first lit in 1874.",
+            "The Sylva lighthouse was first lit in 1871, not 1874, says a historian.",
+        ),
+    )
+
+    assert "The sources differ." in answer
+    assert "1871" in answer
+
+
+async def test_summer_is_no_side_of_a_question_about_winter() -> None:
+    answer = await extractive_answer(
+        plan("When does the last winter ferry leave Gull Island?"),
+        evidence_of(
+            "The last winter ferry leaves Gull Island at 17:30.", "The last summer ferry leaves Gull Island at 21:00."
+        ),
+    )
+
+    assert answer == "The last winter ferry leaves Gull Island at 17:30 [1]."
+
+
+async def test_a_thing_that_is_only_named_is_followed_to_the_fact() -> None:
+    answer = await extractive_answer(
+        plan("How long is the river that flows through Lake Sylva?"),
+        evidence_of(
+            "The Orra flows through Lake Sylva and turns south.", "From its spring to the sea the Orra is 812 km long."
+        ),
+    )
+
+    assert "812 km" in answer
+
+
+async def test_a_value_for_each_of_two_things_is_given() -> None:
+    answer = await extractive_answer(
+        plan("How many kilometres are a marathon and a half marathon?"),
+        evidence_of("A half marathon is 21.0975 kilometres long.", "A marathon is 42.195 kilometres long."),
+    )
+
+    assert "21.0975" in answer
+    assert "42.195" in answer
+
+
+async def test_an_explanation_keeps_the_order_of_its_page() -> None:
+    text = (
+        "The Sylva sky is red because dust scatters light. The dust of the Sylva sky comes from the desert. "
+        "Wind lifts the dust into the Sylva sky. Ducks are birds."
+    )
+
+    answer = await extractive_answer(plan("Why is the Sylva sky red?"), evidence_of(text))
+    quoted = [text.index(part) for part in re.findall(r"(\S.+?) \[1\]\.", answer)]
+
+    assert 2 <= len(quoted) <= 4
+    assert quoted == sorted(quoted)
+    assert "Ducks" not in answer
+
+
+async def test_a_mistyped_word_still_finds_its_sentence() -> None:
+    answer = await extractive_answer(
+        plan("how long does cheddar matrue"), evidence_of("Brie ripens for five weeks. Others mature for nine months.")
+    )
+
+    assert "nine months" in answer
+
+
+async def test_a_second_row_of_column_names_tells_like_columns_apart() -> None:
+    text = "Train | Quillan | Quillan\nTrain | arr. | dep.\nC7 | 17:52 | 17:54\nC9 | 21:32 | 21:33"
+    page = page_of(text, blocks=(Block("table", 0, len(text)),), title="Timetable")
+    evidence = Evidence((page,), (passage_of(page, kind="table"),), (0.8,))
+
+    answer = await extractive_answer(plan("When is train C7 in Quillan?"), evidence)
+
+    assert answer == "C7 – Quillan arr.: 17:52; Quillan dep.: 17:54 [1]."
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "The newest release comes first.",
+        "By Gregor Pym 2021-09-16 · 3 min read.",
+        '★★★ "Good release, would install again."',
+        "Photo: The team at its last release.",
+        "Subscribe to hear of each release.",
+        "© 2030 The release team, all rights reserved.",
+    ],
+)
+async def test_what_a_page_says_about_itself_is_not_quoted(line: str) -> None:
+    answer = await extractive_answer(
+        plan("What is the newest release?"), evidence_of(f"{line}\n\nThe current stable release is 3.2.4.")
+    )
+
+    assert answer == "The current stable release is 3.2.4 [1]."
+
+
+class ByMeaning:
+    """A reranker that knows what the words do not show."""
+
+    def __init__(self, right: str) -> None:
+        self.right, self.seen = right, 0
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        self.seen = max(self.seen, len(texts))
+        return [0.95 if self.right in text else 0.1 for text in texts]
+
+
+async def test_a_reranker_finds_the_sentence_that_shares_no_word() -> None:
+    text = "The firm Fennick makes bicycles. Ada Achterberg took the helm in May. The firm is old."
+
+    answer = await extractive_answer(
+        plan("Who is the boss of Fennick?"), evidence_of(text), ByMeaning("Achterberg took the helm")
+    )
+
+    assert "Ada Achterberg took the helm in May [1]." in answer
+
+
+async def test_a_reranker_reads_a_few_candidates_only() -> None:
+    reranker = ByMeaning("nothing")
+    text = " ".join(f"The Sylva tunnel has lamp number {n} of the kind {n}." for n in range(300))
+
+    await extractive_answer(plan("How many lamps has the Sylva tunnel?"), evidence_of(text), reranker)
+
+    assert 0 < reranker.seen <= POOL
+
+
+@given(
+    st.lists(st.lists(st.sampled_from(PHRASES), min_size=1, max_size=6), min_size=1, max_size=4),
+    st.sampled_from(QUESTIONS),
+    st.sampled_from(("evergreen", "recent", "live")),
+)
+def test_what_is_quoted_stands_in_its_source_and_is_chosen_alike_each_time(
+    texts: list[list[str]], question: str, freshness: str
+) -> None:
+    pages = [" ".join(parts) for parts in texts]
+    asked = plan(question, freshness=freshness)
+
+    answer = answer_by_words(asked, evidence_of(*pages))
+
+    assert answer == answer_by_words(asked, evidence_of(*pages))
+    for quote, number in re.findall(r"(\S[^\[\]]*?) \[(\d+)\]", answer):
+        quote = quote.lstrip(". \n").removeprefix("The sources differ. ")
+        assert quote in pages[int(number) - 1]

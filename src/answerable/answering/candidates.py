@@ -27,6 +27,7 @@ _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors an
 )
 _FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
 _QUOTES = "\"'”’»)）」』"
+_WORD = re.compile(r"[^\W\d_]+")
 _IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u9fff]")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _SMALL = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
@@ -34,7 +35,7 @@ _NUMBERS = {word: str(n) for n, word in enumerate(_SMALL, start=2)}
 _SPELLED = re.compile(rf"\b(?:{'|'.join(_NUMBERS)})\b", re.IGNORECASE)
 _PAST = """won/win built/build wrote/write written/write found/find made/make sold/sell bought/buy led/lead held/hold
     met/meet began/begin begun/begin gave/give given/give took/take taken/take went/go came/come became/become grew/grow
-    flew/fly drew/draw drawn/draw fell/fall left/leave paid/pay said/say told/tell ran/run sat/sit lit/light born/birth"""
+    flew/fly drew/draw drawn/draw fell/fall left/leave paid/pay said/say told/tell ran/run sat/sit lit/light"""
 _IRREGULAR = {
     **dict(pair.split("/") for pair in _PAST.split()),
     **_NUMBERS,
@@ -162,7 +163,7 @@ def _of_prose(
 def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> bool:
     """Whole statements only: no question, label, order to a model, wall of words, nothing cut at its head."""
     if (
-        sum(not word[0].isdigit() for word in words) < 3
+        (sum(not word[0].isdigit() for word in words) < 3 and len(_WORD.findall(text)) < 3)
         or text.endswith(("?", "？", "؟", ":", "："))
         or len(text) > 600
         or instructs(text)

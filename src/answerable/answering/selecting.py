@@ -25,15 +25,16 @@ from answerable.types import Plan
 
 Ranked = Sequence[tuple[Candidate, float]]
 
-NEAR = 2.4  # how far below the lead's score another sentence of an explanation may lie: a third of the chance
+NEAR = 3.2  # how far below the lead's score another sentence of an explanation may lie: a fifth of the chance
 CLOSE = 1.0  # the same for a lookup that names no kind of answer
 AGREEING = 3.0  # the same for another source that gives the same value
 RIVAL = 2.4  # the same for another source that gives another value
 ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
+BRIDGED = 4.0  # the same for what is said of a thing that the lead names
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
 SURE = 0.5  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
 OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
-SAME = 0.6  # shared stems from which two sentences say the same
+SAME = 0.7  # shared stems from which two sentences say the same
 MOST = 4  # sentences of an explanation
 _NUMBERED = re.compile(
     r"\b(?!(?:In|On|At|By|Since|From|To|About|Only|Some|January|February|March|April|May|June|July|August|September"
@@ -163,6 +164,8 @@ def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None
     total = sum(wanted.weights.values())
     best, most = None, 0.0
     for c, score in ranked:
+        if score < ranked[0][1] - BRIDGED:
+            break
         if c is lead or alike(c, lead) or not bridge & (c.words | c.around):
             continue
         if not all(gives(c, wanted, kind) for kind in wanted.kinds):
@@ -216,12 +219,13 @@ def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate |
     if not unnamed and not (_COORDINATED.search(wanted.question) and values_of(lead, wanted)):
         return None
     for c, score in ranked:
-        if alike(c, lead) or score < ranked[0][1] - AGREEING or not all(gives(c, wanted, k) for k in wanted.kinds):
+        if c is lead or score < ranked[0][1] - AGREEING or not all(gives(c, wanted, k) for k in wanted.kinds):
             continue
         if wanted.overtaken(c.number, lead.number) or (wanted.measure and not wanted.measure.search(spoken(c))):
             continue
-        if unnamed & c.words or (not unnamed and not values_of(c, wanted) & values_of(lead, wanted)):
-            return c
+        if (unnamed and not unnamed & c.words) or values_of(c, wanted) & values_of(lead, wanted):
+            continue
+        return c
     return None
 
 
@@ -232,6 +236,8 @@ def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candid
         if len(chosen) == MOST or score < top - NEAR:
             break
         if any(c is other or alike(c, other) for other in chosen) or c.is_row:
+            continue
+        if wanted.overtaken(c.number, lead.number):
             continue
         if wanted.coverage(c) >= ON_SUBJECT and (c.number == lead.number or score >= top - CLOSE):
             chosen.append(c)
@@ -259,7 +265,7 @@ def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | 
 
 
 def _denies(candidate: Candidate, values: frozenset[str]) -> bool:
-    """ "In 1871, not 1874 as the harbour says"."""
+    """Whether it says that it is none of these ("in 1871, not 1874")."""
     said = candidate.text.replace(",", "")
     return any(
         re.search(

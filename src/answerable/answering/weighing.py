@@ -48,7 +48,7 @@ SET = {
     "around": 0.8,  # share of the question that only the title, the headings or the sentence before hold
     "measured": 0.9,
     "unmeasured": -2.0,
-    "lacking": -2.5,  # the number or the date that is asked for
+    "lacking": -3.5,  # the number or the date that is asked for
     "nobody": -1.5,  # the person or the place
     "named": 0.5,
     "unnamed": -1.2,
@@ -123,7 +123,7 @@ _EXPLAIN = re.compile(
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
     cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
-    взрослых/детей adult/child adults/children adult/baby grown/baby adults/babies grown/child grown/children adult/children"""
+    взрослых/детей adult/child adults/children adult/baby adults/babies grown/baby grown/child grown/children"""
 _OPPOSITES = {word: set(others) for word, others in OPPOSITE.items()}
 for _pair in _CONTRASTS.split():
     _one, _other = _pair.split("/")
@@ -236,7 +236,7 @@ def _spelt_like(word: str, known: Counter[str]) -> str | None:
     if len(word) < 5:
         return None
     near = [other for other in known if other[:2] == word[:2] and abs(len(other) - len(word)) < 3]
-    return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.84)), None)
+    return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.8)), None)
 
 
 async def weigh(

@@ -78,7 +78,7 @@ _RELATIVE = re.compile(
     re.IGNORECASE,
 )
 
-_YEAR = r"(?<![\d.,])(?:1[0-9]\d\d|20\d\d)(?![\d,]|\.\d)"
+_YEAR = r"(?<![\d.,])(?:1[0-9]\d\d|20\d\d)(?!\d|[.,]\d)"
 _MONTHS = (
     r"\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d|\b\d{1,2}\.? (?:jan|feb|fév|mar|mär|apr"
     r"|avr|abr|ma[iy]"
@@ -145,7 +145,11 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"|公斤|吨|キログラム|トン",
     ),
     (
-        r"\bcosts?\b|\bprice|\b(?:have to|must|do i|to) pay\b|\bcharge[ds]?\b|\bfee\b|\bfare\b|\bkostet\b"
+        r"\bpercent|\bper cent|\bshare\b|\brate\b|\binterest\b|\bprozent|\bpourcentage|\bporcentaje",
+        r"%|per ?cent|prozent|pour cent|por ciento",
+    ),
+    (
+        r"\bcosts?\b|\bprice|\bpays?\b|\bcharge[ds]?\b|\bfee\b|\bfare\b|\bkostet\b"
         r"|\bhow much (?:does|do|did|is|was|will|money)\b"
         r"|\bpreis\b|\bprix\b|\bcoûte\b"
         r"|\bcuesta\b|\bprecio\b|\bcosta\b|\bprezzo\b|\bpreço\b|\bkost\b|\bprijs\b|стоит|цена|多少钱|价格|値段"
@@ -156,10 +160,6 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"\bhow (?:hot|cold|warm)\b|\btemp(?:erature)?s?\b|\bdegrees?\b|\btemperatur|\btempérature|\bтемпература"
         r"|温度|気温",
         r"°|degrees?\b|grad\b|度",
-    ),
-    (
-        r"\bpercent|\bper cent|\bshare\b|\brate\b|\binterest\b|\bprozent|\bpourcentage|\bporcentaje",
-        r"%|per ?cent|prozent|pour cent|por ciento",
     ),
 )
 
