@@ -165,7 +165,7 @@ class Settings:
     pages: int = setting(12, "pages read in a round", count)
     passages: int = setting(10, "passages the writer sees", count)
     rounds: int = setting(3, "rounds of searching at most", count)
-    floor: float = setting(0.2, "score below which a passage is no evidence", share)
+    floor: float = setting(0.05, "score below which a passage is no evidence", share)
 
     def secret(self, variable: str) -> str:
         """The value of the setting that this environment variable holds; "" when there is none."""

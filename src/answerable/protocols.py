@@ -203,7 +203,7 @@ class Parts:
     pages: PageCache
     writer_model: LLM | None = None
     small_model: LLM | None = None
-    ranking_floor: float = 0.2
+    ranking_floor: float = 0.05
     limits: Limits = field(default_factory=lambda: Limits())
 
 

@@ -11,6 +11,7 @@ import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from functools import cache
 from importlib import resources
 from itertools import pairwise
@@ -26,6 +27,8 @@ from answerable.types import Evidence, Page, Passage
 JUDGED = 16  # windows that the reranker sees: some 50 ms of an idle core
 SHORTEST = 4  # characters of a window
 AROUND = 0.7  # credit for a word that stands in the title, the headings or the caption only
+NEAR = 1.2  # odds below the best window from which another is no candidate for the answer
+MISSPELT = 0.8  # likeness of spelling, by difflib, from which an unheard word is another one misspelt: chedder
 COMPARED = 400  # words of the evidence that an unheard word is likened to
 FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
@@ -76,7 +79,7 @@ class Signs:
     denial: str = ""  # the text that denies what the question takes for granted
     unforeseen: bool = False  # a time to come is asked about, and nothing foretells it
     best: str = ""  # the best window
-    fits: bool = True  # it holds the kind of thing that is asked for
+    fits: bool = True  # one as near as that holds the kind of thing that is asked for
 
     def score(self, weights: Weights) -> float:
         known = weights.passage * self.passage + weights.window * self.window + weights.coverage * self.coverage
@@ -95,7 +98,9 @@ class Signs:
         """Whether the evidence answers the question, for all that is seen of it."""
         if self.denial or self.unforeseen or len(self.unheard) >= FOREIGN:
             return False
-        return self.score(weights) >= (weights.sure if self.unheard else weights.refused)
+        if self.unheard:
+            return self.score(weights) >= weights.sure
+        return self.score(weights) >= (weights.refused if self.fits else weights.doubtful)
 
 
 async def look(
@@ -129,7 +134,11 @@ async def look(
         denial=denial(question, language, terms, texts),
         unforeseen=unforeseen(question, texts),
         best=judged[best].text,
-        fits=fits(question, judged[best].text),
+        fits=any(
+            fits(question, window.text)
+            for window, score in zip(judged, scores, strict=True)
+            if odds(score) >= odds(scores[best]) - NEAR
+        ),
     )
 
 
@@ -139,6 +148,8 @@ def odds(chance: float) -> float:
 
 def fits(question: str, text: str) -> bool:
     """Whether a text holds what is asked for: a number (with its unit), a date, a person, a place."""
+    if "|" in text:  # a row; its unit may stand in any form in the header
+        return any(character.isdigit() for character in text) or not asked_for(question)
     measure = measures(question)
     if measure and not measure.search(text):
         return False
@@ -157,7 +168,8 @@ async def strange(unheard: Sequence[Term], language: str, evidence: Evidence, em
         return tuple(asked)
     closest = (own @ others.T).max(axis=1)
     alike = fitted().alike
-    return tuple(word for word, likeness in zip(asked, closest, strict=True) if likeness < alike)
+    unlike = [word for word, likeness in zip(asked, closest, strict=True) if likeness < alike]
+    return tuple(word for word in unlike if not get_close_matches(word, words, n=1, cutoff=MISSPELT))
 
 
 def weights_of(terms: Iterable[Term], read: Sequence[Bag]) -> dict[Term, float]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from answerable.text.analysis import TOKEN, UNSPACED_RUN, base, bigrams, content_words, fold, stem, stems
 from answerable.text.answertypes import without_asking
+from answerable.text.measures import UNIT
 from answerable.text.stopwords import FUNCTION_CHARACTERS
 
 PREFIX = 5  # letters that painted, painter and paintings share
@@ -16,7 +17,9 @@ _GENERAL = """tall high long old far fast big large great heavy deep wide hot co
     depth width size weight price cost amount total year date day time month century decade moment today now right
     currently present presently name kind type sort person people man woman place location thing object item substance
     material structure building landmark body work event call take get make come go tell give find mean happen know
-    need use lie stand bring keep last begin start end one way different part main exactly become"""
+    need use lie stand bring keep last begin start end one way different part main exactly become money
+    currency sum temperature duration speed distance opening hours altogether ive im youre whats hows wheres whos isnt
+    dont doesnt didnt cant wont thats"""
 ASKED_CLASS = re.compile(  # "in which journal": a page says its name, seldom what it is
     r"\b(?:which|what|welche[rsmn]?|quel(?:le)?s?|qu[eé]|quale|qual|welke?)\s+(\w[\w-]*)", re.IGNORECASE
 )
@@ -90,9 +93,9 @@ def terms_of(question: str, language: str) -> tuple[Term, ...]:
         for word in content_words(run, language):
             key = regular(stem(word, language), language)
             name = key in names or word.isdigit()
-            found.setdefault(
-                key, Term(key, word, (), name, name or not (key in GENERAL or word in GENERAL or key in classes))
-            )
+            # A unit may stand in the evidence as its sign: "celsius" as "°C".
+            general = key in GENERAL or word in GENERAL or key in classes or word in UNIT
+            found.setdefault(key, Term(key, word, (), name, name or not general))
     return tuple(found.values())
 
 
