@@ -16,6 +16,14 @@ VIADUCT = PastTurn(
 LEAVE = PastTurn("…", "How long is parental leave in Sweden?", "Parents in Sweden share 480 days.", ("Leave",))
 TOWER = PastTurn("…", "How tall is the Eiffel Tower?", "The Eiffel Tower is 330 metres tall.", ())
 BRIDGE = PastTurn("…", "Which bridge did Aldous build?", "Harrow Gap Bridge was built by Aldous in 1964.", ())
+CANAL = PastTurn("…", "When was the Suez Canal opened?", "The Suez Canal was opened on 17 November 1869.", ())
+APOLLO = PastTurn("…", "How much rock did Apollo 11 bring back?", "Apollo 11 brought back 21.5 kilograms.", ())
+CAPITALS = PastTurn("…", "Which capitals stand on the Danube?", "Vienna, Bratislava, Budapest and Belgrade do.", ())
+FERRY = PastTurn(
+    "…", "When does the last winter ferry leave Gull Island?", "The last winter ferry leaves at 17:30.", ()
+)
+SAVER = PastTurn("…", "What interest does Tidewater's Easy Saver pay now?", "It pays 2.85%.", ())
+LIBRARY = PastTurn("…", "How much will the new library in Port Wennick cost?", "It will cost 4.1 million euros.", ())
 LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", ())
 
 
@@ -32,6 +40,13 @@ LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", 
         (TOWER, "And the Shard?", "How tall is the Shard?"),
         (TOWER, "When was it built?", "When was the Eiffel Tower built?"),
         (LOCK, "How does it work?", "How does lock gate work?"),
+        (CANAL, "How long is it?", "How long is the Suez Canal?"),
+        (APOLLO, "And Apollo 17?", "How much rock did Apollo 17 bring back?"),
+        (CAPITALS, "Into which sea does it flow?", "Into which sea does the Danube flow?"),
+        (FERRY, "And in summer?", "When does the last summer ferry leave Gull Island?"),
+        (FERRY, "What about the first one?", "When does the first winter ferry leave Gull Island?"),
+        (SAVER, "And the one-year fixed account?", "What interest does Tidewater's one-year fixed account pay now?"),
+        (LIBRARY, "When will it open?", "When will the new library in Port Wennick open?"),
         (BRIDGE, "how long is that one?", "how long is Harrow Gap Bridge?"),
         (TOWER, "and how many steps are there?", "how many steps are there (the Eiffel Tower)?"),
         (TOWER, "and the old mast, how high was it?", "the old mast, how high was the Eiffel Tower?"),

@@ -10,7 +10,9 @@ from answerable.text.languages import detect
 from answerable.types import PastTurn
 
 _NAME = r"(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ](?:\.|[\w’'-]+)|\d{4})"
-_NAMES = re.compile(rf"{_NAME}(?:(?:\s+(?:of|the|de|du|des|la|von|van|der|and|&)){{0,2}}\s+{_NAME})*")
+_NAMES = re.compile(
+    rf"{_NAME}(?:(?:\s+(?:of|the|de|du|des|la|von|van|der|and|&)){{0,2}}\s+{_NAME})*(?:\s+\d{{1,3}}\b)?"
+)
 _QUESTION_WORDS = re.compile(
     r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|in|"
     r"on|at|and|but|so|tell|give|name|list|explain|describe|wer|wie|was|wann|wo|warum|welche[rs]?|ist|sind|qui|que|quel"
@@ -27,7 +29,7 @@ _THING = re.compile(
     re.IGNORECASE,
 )
 _CONJUNCTION = re.compile(r"^(?:and|but|also|so|then)[,\s]+(?=\S)", re.IGNORECASE)
-_ASKS_FOR_A_THING = re.compile(r"^(?:which|what)\s+(?!is\b|are\b|was\b|were\b|do|did|about)\w+", re.IGNORECASE)
+_ASKS_FOR_A_THING = re.compile(r"^(?:which|what)\s+(?!is\b|are\b|was\b|were\b|do|did|about)(\S+)", re.IGNORECASE)
 _IDLE_IT = re.compile(  # "it" that stands for nothing: weather, time, "how long does it take to …"
     r"\b(?:do|does|did|is|will|would|can|has)\s+it\s+(?:take|true|possible|rain|snow|safe|legal|worth|(?:mean|cost) to)"
     r"|\bwhat time is it\b|\b(?:is|was) it (?:true|possible|safe|legal|worth|raining|snowing|called)",
@@ -39,11 +41,40 @@ _ELLIPSIS = re.compile(
     r"|^¿?\s*y\s+(?P<y>.+?)\s*\?*$",
     re.IGNORECASE,
 )
+_CONTRASTS = [  # words that stand for each other: "the last winter ferry", "and in summer?"
+    set(words.split())
+    for words in (
+        "spring summer autumn fall winter",
+        "monday tuesday wednesday thursday friday saturday sunday weekdays weekends",
+        "january february march april may june july august september october november december",
+        "morning noon afternoon evening night",
+        "first last next previous",
+        "highest lowest",
+        "longest shortest",
+        "largest smallest",
+        "biggest smallest",
+        "oldest newest",
+        "tallest shortest",
+        "adults adult children child students seniors concessions",
+        "men women",
+        "boys girls",
+        "north south east west",
+        "today tomorrow yesterday",
+        "breakfast lunch dinner",
+        "arrival departure",
+        "single return",
+    )
+]
+_PHRASE = re.compile(  # "the new library in Port Wennick": what a name belongs to is what the question is about
+    r"\b(?:the|an?|this)\s+(?:(?!of\b|in\b|is\b|was\b)[a-zà-ÿ][\w-]*\s+){1,4}(?:of|in|at|on|near)\s+(?:the\s+)?$"
+)
+_AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
 _STARTS_A_QUESTION = re.compile(
     r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|"
     r"wer|wie|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
     re.IGNORECASE,
 )
+_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
 _PREPOSITION = re.compile(r"^(?:in|on|at|for|from|to|by|during|under|over|of|with|without|near|before|after)\b", re.I)
 
 
@@ -77,6 +108,8 @@ def _fragment(question: str) -> str | None:
 def _fill(fragment: str, last: PastTurn) -> str:
     """The last question with the new words in the place of those they contrast with."""
     before = last.standalone_question.rstrip("?. ")
+    if contrasted := _contrasted(fragment, before):
+        return f"{contrasted}?"
     if preposition := _PREPOSITION.match(fragment):
         contrast = re.compile(rf"\b{preposition[0]}\s+(?:the\s+)?{_NAMES.pattern}", re.IGNORECASE)
         if (old := _last_match(contrast, before)) and any(letter.isupper() for letter in old[0]):
@@ -87,7 +120,27 @@ def _fill(fragment: str, last: PastTurn) -> str:
         old = names[-1]
         start = old.start() - 4 if before[: old.start()].lower().endswith(" the ") else old.start()
         return f"{before[:start].rstrip()} {fragment}{before[old.end() :]}?"
+    if (
+        names
+        and (owned := re.search(r"(?<=['’]s )\S.*$", names[-1][0]))
+        and (bare := _ARTICLE.sub("", fragment)) != fragment
+    ):
+        start = names[-1].start() + owned.start()
+        return f"{before[:start]}{bare}{before[names[-1].end() :]}?"
     return f"{before} for {fragment}?"
+
+
+def _contrasted(fragment: str, before: str) -> str:
+    """The question with the one word exchanged that the fragment has another of: "and in summer?"."""
+    new = re.findall(r"\w+", fragment)
+    if len([word for word in new if content_words(word)]) > 2 or _names_in(fragment):
+        return ""
+    for kin in _CONTRASTS:
+        word = next((word for word in new if word.casefold() in kin), None)
+        old = next((found for found in re.finditer(r"\w+", before) if found[0].casefold() in kin), None)
+        if word and old and old[0].casefold() != word.casefold():
+            return f"{before[: old.start()]}{word}{before[old.end() :]}"
+    return ""
 
 
 def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
@@ -109,7 +162,9 @@ def _person_of(last: PastTurn) -> str:
 
 def _named_in_answer(last: PastTurn) -> str:
     """After "which bridge …", "it" is the bridge of the answer, not what the question already named."""
-    return _new_name(last) if _ASKS_FOR_A_THING.match(last.standalone_question) else ""
+    asked = _ASKS_FOR_A_THING.match(last.standalone_question)
+    name = _new_name(last) if asked and not asked[1].endswith("s") else ""
+    return "" if " and " in name else name
 
 
 def _new_name(last: PastTurn) -> str:
@@ -123,6 +178,8 @@ def _topic_of(last: PastTurn) -> str:
     names = _name_matches(question)
     if names:
         name = names[-1] if not _PREPOSITION.match(_word_before(question, names[-1].start())) else names[0]
+        if phrase := _PHRASE.search(question, 0, name.start()):
+            return question[phrase.start() : name.end()]
         head = "the " if question[: name.start()].lower().endswith("the ") else ""
         return head + name[0] + _common_nouns_after(question, name.end())
     words = set(content_words(question))
@@ -142,6 +199,8 @@ def _common_nouns_after(text: str, end: int) -> str:
     for word in re.finditer(r"\s+([a-zà-ÿ][\w-]*)", text[end:]):
         if word.start() != len(kept) or not content_words(word[1]) or len(kept.split()) == 2:
             break
+        if _AUXILIARY.search(text) and not text[end + word.end() :].strip():
+            break  # "when was the canal opened": the last word is what was done
         kept += word[0]
     return kept
 
@@ -155,7 +214,7 @@ def _name_matches(text: str) -> list[re.Match[str]]:
     found = []
     for name in _NAMES.finditer(text):
         first = name[0].split()[0]
-        if _QUESTION_WORDS.match(first):
+        if _QUESTION_WORDS.match(first) or not content_words(first):
             shorter = _NAMES.search(text, name.start() + len(first))
             if shorter and shorter.end() <= name.end():
                 found.append(shorter)
