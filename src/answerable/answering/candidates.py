@@ -154,7 +154,8 @@ def _of_prose(
         start, end = span[0] + s, span[0] + e
         text = shown(page.text[start:end])
         words = stems_of(text, language)
-        if _quotable(text, words, block, start):
+        cut = page.read_as == "snippet" and not text.endswith(_FINAL)  # by the provider
+        if not cut and _quotable(text, words, block, start):
             around = above | stems_of(before, language)
             yield Candidate(number, start, end, text, words, around, prior, start == block.start, before=before)
         before = text

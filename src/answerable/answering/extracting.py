@@ -98,7 +98,9 @@ def _row(candidate: Candidate, wanted: Wanted) -> str:
     exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
     if exact and not any(holds(columns[i][1], kind) for i in sought for kind in exact):
         sought = [i for i, (_, cell) in enumerate(columns) if i and any(holds(cell, kind) for kind in exact)]
-    kept = sorted({*sought, *held}) if sought else range(1, len(columns))
-    values = [": ".join(filter(None, columns[i])) for i in kept if columns[i][1]][:_COLUMNS]
+    named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
+    rest = [] if named else range(1, len(columns))  # which column is meant is not sure
+    kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:_COLUMNS])
+    values = [": ".join(filter(None, columns[i])) for i in kept if columns[i][1]]
     label = columns[0][1] or candidate.text
     return f"{label} – {'; '.join(values)}" if values else label

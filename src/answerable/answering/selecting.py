@@ -13,6 +13,7 @@ from answerable.answering.weighing import (
     ASKING,
     FACTS,
     NAME,
+    POINTING,
     Wanted,
     contrary,
     explains,
@@ -31,6 +32,8 @@ AGREEING = 3.0  # the same for another source that gives the same value
 RIVAL = 2.4  # the same for another source that gives another value
 ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
 BRIDGED = 4.0  # the same for what is said of a thing that the lead names
+BESIDE = 3  # sentences around the lead in which a page tells what others say
+LIKE_SIZE = 3.0  # how many times as much a rival figure may be
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
 SURE = 0.5  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
 OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
@@ -43,6 +46,16 @@ _NUMBERED = re.compile(
 _INNER_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
 _NAMES = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
 _AND = {"de": "und|oder", "fr": "et|ou", "es": "y|e|o|u", "it": "e|ed|o", "pt": "e|ou", "nl": "en|of", "ru": "и|или"}
+_QUARREL = re.compile(
+    r"\b(?:disput\w+|contest(?:ed|s)?|argu(?:e|ed|es|ing)|differs?|disagree\w*|doubts?|estimates?|estimated|claims?|claimed"
+    r"|(?:more|fewer|less|higher|lower) .{0,60}\bthan .{0,40}\b(?:say|says|said|claims?))\b",
+    re.IGNORECASE,
+)
+_SAID = re.compile(
+    r"\b(?:say|says|said|announced|claim(?:s|ed)?|report(?:s|ed)?|estimate[sd]?|put|older|others?|figures?|argued|counted"
+    r"|repeated)\b",
+    re.IGNORECASE,
+)
 _TELLING = {"of", "by", "with", "from", "between", "in", "for", "to", "von", "de", "entre", "zwischen", "di", "van"}
 _COORDINATED = re.compile(
     r"\b(?:and|und|et|y|e|en|и) (?:(?:for|in|of|to|für|in|pour|para|per) )?(?:an?|the|eine?[nmr]?|une?|una?|il|la|el) "
@@ -97,7 +110,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
     if second := _beyond(lead, ranked, wanted):
         return Selection((lead, second))
     lead = _in_prose(lead, ranked, wanted)
-    if other := _other_side(lead, ranked, wanted):
+    if other := _other_side(lead, ranked, wanted) or _told_beside(lead, ranked, wanted):
         return Selection((lead,), other)
     if explains(wanted):
         return Selection((), None, tuple(_explanation(lead, ranked, wanted)))
@@ -173,7 +186,8 @@ def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None
         if wanted.measure and not wanted.measure.search(spoken(c)):
             continue
         gained = sum(w for word, w in missing.items() if word in c.words)
-        value = score + gained / total + 0.5 * bool(bridge & c.words)
+        direct = bool(bridge & c.words) or bool(POINTING.match(c.text) and bridge & stems_of(c.before, wanted.language))
+        value = score + gained / total + 2.0 * direct
         if (gained or unanswered) and (unanswered or _nested(wanted)) and (best is None or value > most):
             best, most = c, value
     return best
@@ -207,7 +221,7 @@ def _support(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]
     near = [c for c, score in ranked[1:] if score >= top - CLOSE and not alike(c, lead) and not c.is_row]
     if "yes_no" in wanted.kinds:
         others = [c for c, score in ranked[1:] if c.number != lead.number and score >= top - 1.5 and not alike(c, lead)]
-        return (others or near)[:1]
+        return [c for c in others or near if not wanted.overtaken(c.number, lead.number)][:1]
     as_much = [c for c in near if wanted.coverage(c) >= 0.9 * wanted.coverage(lead) and not lead.is_row]
     return [c for c in as_much if not wanted.overtaken(c.number, lead.number)][:1]
 
@@ -262,6 +276,30 @@ def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | 
         if _same_thing(c, lead, wanted) and not wanted.overtaken(c.number, lead.number):
             return c
     return None
+
+
+def _told_beside(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """What others say, when the page of the lead tells of a quarrel about its figure in the sentences around."""
+    values = values_of(lead, wanted)
+    if "number" not in wanted.kinds or not values or not (_QUARREL.search(lead.text) or _QUARREL.search(lead.before)):
+        return None
+    for c, _ in ranked:
+        beside = c.number == lead.number and c.above == lead.above and 0 < abs(c.place - lead.place) <= BESIDE
+        if not beside or c.is_row or not _SAID.search(c.text):
+            continue
+        others = values_of(c, wanted)
+        if not others & values and any(_of_a_size(one, other) for one in values for other in others):
+            return c
+    return None
+
+
+def _of_a_size(one: str, other: str) -> bool:
+    """Whether two figures may be counts of one thing, and big enough to be told apart from years and small numbers."""
+    try:
+        low, high = sorted((float(one), float(other)))
+    except ValueError:
+        return False
+    return low > 10 and high / low < LIKE_SIZE and not (1500 < low <= high < 2100)
 
 
 def _denies(candidate: Candidate, values: frozenset[str]) -> bool:

@@ -56,6 +56,7 @@ SET = {
     "column": 0.3,
     "cell_and_column": 0.8,
     "imperative": -0.7,
+    "personal": -0.8,  # "I once held it under water for two minutes"
     "asking": -1.5,
     "turned": -0.8,
     "contrary": -2.0,  # "summer" for "winter", and not "winter"
@@ -92,6 +93,10 @@ _NEXT_TO = re.compile(
     r"\b(?:second|third|fourth|fifth|zweit|dritt|deuxième|troisième|segund[oa]|tercer[oa]?)[ -]?(\w+est)\b",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(
+    r"\bhow many\b|\bcombien d|\bwie ?viele\b|\bcu[aá]nt[oa]s\b|\bhoeveel\b|\bсколько\b", re.IGNORECASE
+)
+_PERSONAL = re.compile(r"\bI(?:'m|'ve)?\b|^(?:My|Me)\b|\bmy\b|^Ich\b|^J'ai\b|^Je\b")
 ASKING = re.compile(  # a sentence about a question is no answer to it
     r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|question|unknown|unclear|not known|explains?|know)\b[^.]{0,30}"
     r"\b(?:who|what|why|how|when|where|whether|which)\b",
@@ -308,11 +313,13 @@ def _scored(
     measured = wanted.measure is not None and any(
         wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in candidates
     )
+    covered = [wanted.coverage(c, around=1.0) for c in candidates]
+    most = max(covered) or 1.0  # what is new on another subject is no news
     scores = [
         SHARPER * float(chance)
         + sum(SET[name] * value for name, value in set_of(c, wanted, measured).items())
-        + wanted.newest * wanted.newness(c.number)
-        for c, chance in zip(candidates, chances, strict=True)
+        + wanted.newest * wanted.newness(c.number) * covered[i] / most
+        for i, (c, chance) in enumerate(zip(candidates, chances, strict=True))
     ]
     ranked = zip(candidates, scores, strict=True)
     return sorted(ranked, key=lambda pair: (-round(pair[1], 9), pair[0].number, pair[0].start))
@@ -376,8 +383,10 @@ def _kinds_held(candidate: Candidate, wanted: Wanted) -> float:
 def gives(candidate: Candidate, wanted: Wanted, kind: AnswerType) -> bool:
     """Whether it holds such an answer that the question does not hold itself."""
     text = spoken(candidate)
-    if kind == "number" and wanted.measure and wanted.measure.search(text):
-        return True
+    if kind == "number" and wanted.measure:
+        measured = bool(wanted.measure.search(text))
+        if measured or not (candidate.is_row or _COUNTED.search(wanted.question)):
+            return measured  # what is counted may have another name ("47 seats" for members)
     if not holds(text, kind):
         return False
     figures = set(_FIGURE.findall(text))
@@ -405,6 +414,7 @@ def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[
         "named": len(wanted.names & candidate.words) / len(wanted.names) if wanted.names else 0.0,
         "unnamed": missing,
         "imperative": float(bool(_IMPERATIVE.match(candidate.text)) and not _HOW_TO.search(wanted.question)),
+        "personal": float(bool(_PERSONAL.search(candidate.text))),
         "asking": float(bool(ASKING.search(candidate.text))),
         "next_to": float(any(f[1].casefold() in asked for f in _NEXT_TO.finditer(text)) and not _NEXT_TO.search(asked)),
         "contrary": float(contrary(text, wanted.question)),
