@@ -13,6 +13,7 @@ from answerable.answering.weighing import (
     ASKING,
     FACTS,
     NAME,
+    PERSONAL,
     POINTING,
     Wanted,
     contrary,
@@ -46,6 +47,7 @@ _NUMBERED = re.compile(
 _INNER_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
 _NAMES = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
 _AND = {"de": "und|oder", "fr": "et|ou", "es": "y|e|o|u", "it": "e|ed|o", "pt": "e|ou", "nl": "en|of", "ru": "и|или"}
+_PART = re.compile(r"\b(?:half|quarter|mini|second|third|double|halb\w*|demi|medi[oa]|полу\w+)\b", re.IGNORECASE)
 _QUARREL = re.compile(
     r"\b(?:disput\w+|contest(?:ed|s)?|argu(?:e|ed|es|ing)|differs?|disagree\w*|doubts?|estimates?|estimated|claims?|claimed"
     r"|(?:more|fewer|less|higher|lower) .{0,60}\bthan .{0,40}\b(?:say|says|said|claims?))\b",
@@ -318,7 +320,9 @@ def _same_thing(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     if set(_NUMBERED.findall(candidate.text)) != set(_NUMBERED.findall(lead.text)):
         return False
     known = f"{wanted.question} {lead.text} {lead.above}".casefold()
-    if turns_of(candidate.text, known) or contrary(candidate.text, known):
+    if turns_of(candidate.text, known) or contrary(candidate.text, known) or PERSONAL.search(candidate.text):
+        return False
+    if any(word.casefold() not in known for word in _PART.findall(candidate.text)):
         return False
     others = [name for name in _INNER_NAME.findall(candidate.text) if name.casefold() not in known]
     if len(others) > 2 and not wanted.names & candidate.words:

@@ -93,10 +93,14 @@ _NEXT_TO = re.compile(
     r"\b(?:second|third|fourth|fifth|zweit|dritt|deuxième|troisième|segund[oa]|tercer[oa]?)[ -]?(\w+est)\b",
     re.IGNORECASE,
 )
+_NOW = re.compile(  # says how new the answer is to be, which no sentence repeats
+    r"\b(?:right now|at the moment|these days|today|now(?:adays)?|currently|current|latest|newest|still)\b",
+    re.IGNORECASE,
+)
 _COUNTED = re.compile(
     r"\bhow many\b|\bcombien d|\bwie ?viele\b|\bcu[aá]nt[oa]s\b|\bhoeveel\b|\bсколько\b", re.IGNORECASE
 )
-_PERSONAL = re.compile(r"\bI(?:'m|'ve)?\b|^(?:My|Me)\b|\bmy\b|^Ich\b|^J'ai\b|^Je\b")
+PERSONAL = re.compile(r"\bI(?:'m|'ve)?\b|^(?:My|Me)\b|\bmy\b|^Ich\b|^J'ai\b|^Je\b")
 ASKING = re.compile(  # a sentence about a question is no answer to it
     r"\b(?:ask(?:s|ed|ing)?|wonder(?:s|ed|ing)?|question|unknown|unclear|not known|explains?|know)\b[^.]{0,30}"
     r"\b(?:who|what|why|how|when|where|whether|which)\b",
@@ -189,10 +193,10 @@ def wanted_of(
     held = Counter(word for c in candidates for word in c.words)
     near = Counter(word for c in candidates for word in c.around)
     weights: dict[str, float] = {}
-    for asked in sorted(stems_of(question, plan.language)):
+    for asked in sorted(stems_of(_NOW.sub(" ", question), plan.language)):
         word = asked if held[asked] or near[asked] else _spelt_like(asked, held)
         if word:  # a word that is nowhere says nothing about which sentence is best
-            weights[word] = math.log(1 + len(candidates) / (0.5 + held[word]))
+            weights[word] = math.log(1 + len(candidates) / (0.5 + (held[word] or near[word])))
     names = stems_of(" ".join(NAME.findall(question)), plan.language) & weights.keys()
     kinds, measure = _compared_by(whole) if whole else (asked_for(question), measures(question))
     if measure and not any(measure.search(spoken(c)) for c in candidates):
@@ -313,7 +317,7 @@ def _scored(
     measured = wanted.measure is not None and any(
         wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in candidates
     )
-    covered = [wanted.coverage(c, around=1.0) for c in candidates]
+    covered = [sum(w for word, w in wanted.weights.items() if word in c.words | c.around | c.near) for c in candidates]
     most = max(covered) or 1.0  # what is new on another subject is no news
     scores = [
         SHARPER * float(chance)
@@ -414,7 +418,7 @@ def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[
         "named": len(wanted.names & candidate.words) / len(wanted.names) if wanted.names else 0.0,
         "unnamed": missing,
         "imperative": float(bool(_IMPERATIVE.match(candidate.text)) and not _HOW_TO.search(wanted.question)),
-        "personal": float(bool(_PERSONAL.search(candidate.text))),
+        "personal": float(bool(PERSONAL.search(candidate.text))),
         "asking": float(bool(ASKING.search(candidate.text))),
         "next_to": float(any(f[1].casefold() in asked for f in _NEXT_TO.finditer(text)) and not _NEXT_TO.search(asked)),
         "contrary": float(contrary(text, wanted.question)),
