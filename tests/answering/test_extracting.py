@@ -410,3 +410,35 @@ def test_what_is_quoted_stands_in_its_source_and_is_chosen_alike_each_time(
     for quote, number in re.findall(r"(\S[^\[\]]*?) \[(\d+)\]", answer):
         quote = quote.lstrip(". \n").removeprefix("The sources differ. ")
         assert quote in pages[int(number) - 1]
+
+
+async def test_the_newest_price_wins_though_it_is_told_in_fewer_of_the_words() -> None:
+    old = page_of(
+        "At the Oravia museum the ticket price for adults is 11.50 euros.",
+        number=1,
+        title="A day at the Oravia museum",
+        published=datetime(2029, 5, 1, tzinfo=UTC),
+    )
+    new = page_of(
+        "Admission, the price of a ticket, is 14.00 euros for adults.",
+        number=2,
+        title="Visit the Oravia museum",
+        published=datetime(2030, 11, 2, tzinfo=UTC),
+    )
+
+    answer = await extractive_answer(plan("Oravia museum ticket price for adults"), evidence_of(old, new))
+
+    assert "14.00" in answer
+    assert "11.50" not in answer
+
+
+async def test_the_figure_of_the_others_is_shown_when_the_page_tells_of_a_quarrel() -> None:
+    text = (
+        "Far fewer visitors came to the Oravia fair than its organisers say: the police counted 22,500 visitors. "
+        "The office had announced 31,000."
+    )
+
+    answer = await extractive_answer(plan("How many visitors came to the Oravia fair?"), evidence_of(text))
+
+    assert "22,500" in answer
+    assert "The sources differ. The office had announced 31,000 [1]." in answer

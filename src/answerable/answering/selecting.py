@@ -33,6 +33,7 @@ AGREEING = 3.0  # the same for another source that gives the same value
 RIVAL = 2.4  # the same for another source that gives another value
 ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
 BRIDGED = 4.0  # the same for what is said of a thing that the lead names
+OVERTAKING = 4.0  # the same for what a newer source gives
 BESIDE = 3  # sentences around the lead in which a page tells what others say
 LIKE_SIZE = 3.0  # how many times as much a rival figure may be
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
@@ -111,7 +112,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
     lead = ranked[0][0]
     if second := _beyond(lead, ranked, wanted):
         return Selection((lead, second))
-    lead = _in_prose(lead, ranked, wanted)
+    lead = _in_prose(_newest(lead, ranked, wanted), ranked, wanted)
     if other := _other_side(lead, ranked, wanted) or _told_beside(lead, ranked, wanted):
         return Selection((lead,), other)
     if explains(wanted):
@@ -133,6 +134,21 @@ def alike(one: Candidate, other: Candidate) -> bool:
         return one.cells == other.cells
     smaller = min(len(one.words), len(other.words)) or 1
     return len(one.words & other.words) / smaller >= SAME + 0.15 * (figures_of(one.text) != figures_of(other.text))
+
+
+def _newest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate:
+    """Where answers do not last: what the newest source says of the same thing, though it says it in fewer of the
+    question's words."""
+    values, best = values_of(lead, wanted), lead
+    exact = {"number", "date"} & set(wanted.kinds)
+    for c, score in ranked if exact else ():
+        newer = wanted.overtaken(best.number, c.number) and score >= ranked[0][1] - OVERTAKING
+        if not newer or not all(gives(c, wanted, kind) for kind in wanted.kinds) or values_of(c, wanted) & values:
+            continue
+        told = (lead.words & wanted.weights.keys()) - stems_of(f"{lead.above} {c.above}", wanted.language)
+        if told and told <= c.words and not turns_of(c.text, wanted.question):
+            best = c
+    return best
 
 
 def _in_prose(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate:
