@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, event
@@ -58,6 +59,9 @@ async def open_database(address: str) -> Database:
     """`address` as SQLAlchemy writes it, such as `sqlite+aiosqlite:///folder/file.sqlite`. Raises StorageError."""
     engine = create_async_engine(address)
     if engine.dialect.name == "sqlite":
+        # Said here: the driver's thread outlives an attempt to open what cannot be opened.
+        if engine.url.database and not Path(engine.url.database).parent.is_dir():
+            raise StorageError(f"the database could not be written: no folder for {engine.url.database!r}", hint=_HINT)
         event.listen(engine.sync_engine, "connect", _prepare_sqlite)
         event.listen(engine.sync_engine, "begin", _begin)
     database = Database(engine)
