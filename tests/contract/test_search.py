@@ -142,6 +142,17 @@ async def test_null_and_missing_fields_cost_only_themselves(name: str, start: Ca
     ]
 
 
+@pytest.mark.parametrize("name", VENDORS)
+async def test_text_that_no_page_can_hold_is_made_whole(name: str, start: Callable[..., Any]) -> None:
+    def spoil(rows: list[Any]) -> None:
+        rows[0].update({key: f"{value} \ud800\0" for key, value in rows[0].items() if isinstance(value, str)})
+
+    for result in await (await start(name, good(name, spoil))).search():
+        told = f"{result.url} {result.title} {result.snippet} {result.text}"
+        assert "\0" not in told
+        told.encode("utf-8")
+
+
 @pytest.mark.parametrize(
     ("status", "headers", "cause", "wait"),
     [

@@ -245,3 +245,16 @@ async def test_the_prompt_and_the_limit_are_sent_as_they_are(server: ScriptedLLM
     assert body["model"] == "sandpiper"
     assert 77 in {body.get("max_tokens"), body.get("max_completion_tokens")}
     assert server.headers[0]["authorization"] == "Bearer k-abc123"
+
+
+async def test_half_characters_and_control_characters_reach_nobody(server: ScriptedLLM) -> None:
+    def piece(content: str) -> bytes:
+        choice = {"index": 0, "delta": {"content": content}, "finish_reason": None}
+        event = {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+        return b"data: " + json.dumps(event).encode() + b"\n\n"
+
+    server.enqueue(
+        streams(*map(piece, ["Tower \ud83d", "\uddfc is\x00 \x1b[31m", "330 \udc00\ud83d."]), b"data: [DONE]\n\n")
+    )
+
+    assert (await hear(server.url)).text == "Tower \U0001f5fc is [31m330 \ufffd\ufffd."

@@ -65,6 +65,12 @@ async def test_a_model_class_is_filled_too(server: ScriptedLLM) -> None:
     assert out == Rewritten(question="Why is the Sylva low?")
 
 
+async def test_halves_of_characters_in_an_answer_are_replaced(server: ScriptedLLM) -> None:
+    out, _ = await ask(server, Rewritten, says(r'{"question": "Why \ud800 is \u0000 it low?"}'))
+
+    assert out == Rewritten(question="Why \ufffd is  it low?")
+
+
 async def test_a_bare_list_can_be_asked_for(server: ScriptedLLM) -> None:
     out, _ = await ask(server, list[str], says("- one\n- two"))
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from answerable.errors import LLMError
 from answerable.protocols import Message, Piece, Sleep, T
+from answerable.text.cleaning import StorableStream
 from answerable.text.thinking import ThinkingFilter
 from answerable.types import Usage
 
@@ -106,12 +107,14 @@ class PydanticLLM:
         calls = await self._load(deadline)
         left = deadline - time.monotonic()
         first = min(left, self._first_token_timeout or left * _FIRST_TOKEN_SHARE)
-        thinking = ThinkingFilter()
+        thinking, clean = ThinkingFilter(), StorableStream()
         said = False
         pieces = calls.stream(messages, left, first, max_tokens)
         try:
             async for piece in pieces:
-                text = thinking.feed(piece.text) + (thinking.finish() if piece.end else "")
+                text = clean.feed(thinking.feed(piece.text))
+                if piece.end:
+                    text += clean.feed(thinking.finish()) + clean.finish()
                 said = said or bool(text.strip())
                 if piece.end and not said:
                     raise calls.failure("empty", "it ended without text" if piece.end == "complete" else "length limit")

@@ -11,6 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from answerable.errors import LLMError
 from answerable.protocols import Message, T
+from answerable.text.cleaning import storable, storable_json
 from answerable.text.jsonish import json_values, string_list
 from answerable.types import Usage
 
@@ -56,9 +57,9 @@ def read_as(adapter: TypeAdapter[T], schema: Schema, text: str) -> T:
 
 def _readings(schema: Schema, text: str) -> Iterator[object]:
     field = _list_field(schema)
-    for value in json_values(text):
+    for value in map(storable_json, json_values(text)):
         yield {field: value} if field and isinstance(value, list) else value
-    if (field or _is_string_list(schema)) and (items := string_list(text)):
+    if (field or _is_string_list(schema)) and (items := [storable(item) for item in string_list(text)]):
         yield {field: items} if field else items
 
 

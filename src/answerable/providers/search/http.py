@@ -21,6 +21,7 @@ import httpx2
 from answerable.errors import SearchCause, SearchError
 from answerable.protocols import Clock, SearchResults
 from answerable.providers.search.shaping import Window, plain, window_of
+from answerable.text.cleaning import storable_json
 from answerable.text.dates import parse_date
 from answerable.text.urls import canonical_url, host_of, is_web_url
 from answerable.types import Focus, Freshness, SearchResult
@@ -258,7 +259,7 @@ def once(results: list[SearchResult]) -> list[SearchResult]:
 
 def _json(body: bytes) -> Any:
     try:
-        return json.loads(body)
+        return storable_json(json.loads(body))
     except (ValueError, RecursionError):
         return None
 

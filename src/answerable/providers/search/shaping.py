@@ -6,6 +6,7 @@ import html
 import re
 from typing import Literal
 
+from answerable.text.cleaning import storable
 from answerable.types import Freshness
 
 Window = Literal["day", "week", "month", "year"]
@@ -26,7 +27,7 @@ def plain(value: object) -> str:
     if not isinstance(value, str):
         return ""
     text = html.unescape(_TAG.sub("", value))
-    return " ".join(_CONTROL.sub(" ", text).split())
+    return " ".join(storable(_CONTROL.sub(" ", text)).split())
 
 
 def window_of(freshness: Freshness) -> Window | None:
