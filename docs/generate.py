@@ -128,6 +128,7 @@ NOTES = {  # codes of notes and notices; tests/test_docs.py finds those of the c
     "no_markers": "The model cited no source and was stopped; what follows is quoted from the sources.",
     "truncated": "The model reached its length limit.",
     "missing_part": "No evidence was found for a part of the question.",
+    "why_not": "What spoke most against answering from what was read.",
     "searched": "Nothing was found; these were the search queries.",
 }
 

@@ -94,7 +94,13 @@ def _sources(pages: Sequence[Page], numbers: Sequence[str]) -> tuple[tuple[Sourc
 
 
 def not_enough_evidence(
-    turn: Turn, question: Question, planned: Planned, gathered: Gathered, watch: Stopwatch, emit: Emit
+    turn: Turn,
+    question: Question,
+    planned: Planned,
+    gathered: Gathered,
+    assessment: Assessment,
+    watch: Stopwatch,
+    emit: Emit,
 ) -> Turn:
     """An honest turn that says so and where was looked."""
     plan = planned.plan
@@ -113,13 +119,21 @@ def not_enough_evidence(
         answer=text,
         sentences=sentences,
         also_read=sources_of(gathered.pages),
-        notes=(*gathered.notes, Note("searched", f"Searched for: {'; '.join(gathered.asked)}")),
+        notes=(
+            *gathered.notes,
+            *([Note("why_not", _sentence(assessment.reason))] if assessment.reason and gathered.pages else []),
+            Note("searched", f"Searched for: {'; '.join(gathered.asked)}"),
+        ),
         as_of=None if plan.freshness == "evergreen" else question.now,
         plan=plan,
         usage=planned.usage,
         timings=watch.timings,
         summary=text,
     )
+
+
+def _sentence(reason: str) -> str:
+    return f"{reason[0].upper()}{reason[1:]}" + ("" if reason.endswith((".", "!", "?")) else ".")
 
 
 def say(text: str, emit: Emit) -> tuple[Sentence, ...]:

@@ -53,7 +53,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
             break
 
     if wanting(ranked.evidence, assessment):
-        return not_enough_evidence(turn, question, planned, gathered, watch, emit)
+        return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
 
     emit(Progress("writing", "Writing the answer"))
     checker = AnswerChecker(ranked.evidence, parts.support, emit)
