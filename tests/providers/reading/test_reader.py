@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -132,3 +133,10 @@ async def test_files_are_read_by_their_content(tmp_path: Path) -> None:
         with pytest.raises(ReadError) as caught:
             await reader.read_file(tmp_path / name)
         assert caught.value.cause == cause
+
+
+async def test_a_pipe_that_nobody_writes_to_is_refused_instead_of_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.html")
+
+    with pytest.raises(ReadError, match="not a file"):
+        await WebReader(FakeFetcher({})).read_file(tmp_path / "pipe.html")

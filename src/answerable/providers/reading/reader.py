@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
@@ -154,5 +155,7 @@ class _Load:
 
 
 def _file_bytes(path: Path) -> bytes:
+    if path.exists() and not path.is_file():  # a pipe or a device may keep its reader for ever
+        raise OSError(errno.EINVAL, "not a file")
     with path.open("rb") as file:
         return file.read(FILE_BYTES + 1)
