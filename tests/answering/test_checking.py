@@ -294,3 +294,20 @@ def test_the_fake_quotes_what_stands_on_the_page() -> None:
     passage = numbered_evidence(URLS).passages[0]
 
     assert whole(passage).text == passage.text
+
+
+async def test_a_hundred_claims_at_once_leave_the_others_their_turn() -> None:
+    turns = 0
+
+    async def others() -> None:
+        nonlocal turns
+        while True:
+            turns += 1
+            await asyncio.sleep(0)
+
+    waiting = asyncio.create_task(others())
+    answer, _ = await checked("The tower in Paris is 330 metres tall [1]. " * 100)
+    waiting.cancel()
+
+    assert answer.support.claims == 100
+    assert turns >= 100

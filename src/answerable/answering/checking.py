@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from answerable.answering.fold import count_verdicts
@@ -112,6 +113,9 @@ class AnswerChecker:
         passages = [passage for page_id in dict.fromkeys(pages.values()) for passage in self._passages.get(page_id, ())]
         if not passages:
             return Found("unsupported", "nothing of the source was read")
+        await asyncio.sleep(
+            0
+        )  # a model that sends a hundred claims at once keeps neither readers nor its deadline waiting
         claim = f"{check.context}\n{check.text}" if check.context else check.text
         support = await self._support.check(claim, passages)
         if support.verdict not in {"supported", "partly"}:
