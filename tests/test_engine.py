@@ -251,6 +251,12 @@ async def test_a_model_that_fails_is_told_of_and_the_sources_speak(modelled: Mod
     assert turn.support.supported >= 1
 
 
+async def test_a_model_that_gives_markers_alone_leaves_no_empty_answer(modelled: Modelled) -> None:
+    turn, _ = await ask(modelled, says("[1][2] [3]"))
+
+    assert turn.answer
+
+
 async def test_a_wrong_number_of_a_model_keeps_no_citation(modelled: Modelled) -> None:
     turn, _ = await ask(modelled, says(f"{GOOD} The Eiffel Tower is 300 metres tall [1]."))
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
@@ -69,6 +71,9 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
             reranker=parts.reranker,
         )
         checked = await checker.finish(cut=written.truncated)
+    if not checked.answer:
+        gathered = replace(gathered, notes=(*gathered.notes, *written.notes))
+        return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
     await keep_cited(checked, gathered, parts.pages)
     related = await related_questions(plan, checked, parts.small_model, parts.limits, question.now)
     return finish(turn, question, planned, gathered, assessment, checked, written, related, watch)
