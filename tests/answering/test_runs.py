@@ -16,12 +16,24 @@ from answerable.answering.conversation import answer_and_save
 from answerable.answering.fold import fold
 from answerable.answering.runs import Answer, RunRegistry, join_deltas
 from answerable.errors import BadRequest, Conflict, NotFound, StorageError, Unavailable
-from answerable.events import Delta, Done, Emit, Event, Failed, Final, Start
+from answerable.events import (
+    Delta,
+    Done,
+    Emit,
+    Event,
+    Failed,
+    Final,
+    Notice,
+    SentenceChecked,
+    SourcesFound,
+    Start,
+    VerdictChanged,
+)
 from answerable.protocols import Clock, Parts
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database, open_database
 from answerable.storage.runlog import SqlRunLog
-from answerable.types import Ask, Question, State, Turn
+from answerable.types import Ask, Citation, Question, Source, State, Turn
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
 
@@ -396,3 +408,32 @@ def test_joining_deltas_changes_neither_text_nor_order(events: list[Event]) -> N
     assert [event for event in joined if not isinstance(event, Delta)] == [
         event for event in events if not isinstance(event, Delta)
     ]
+
+
+def _found(*pages: str) -> SourcesFound:
+    return SourcesFound(tuple(Source(page, f"https://{page}.example/", page, page, None, "page") for page in pages))
+
+
+def _checked(index: int, n: int, page: str) -> SentenceChecked:
+    cited = Citation(
+        n, page, f"https://{page}.example/", page, page, None, index, "q", 0, 1, "supported", "", "page", ""
+    )
+    return SentenceChecked(index, f"Yes[{n}].", 0, 7, (n,), "supported", "", (cited,))
+
+
+EVENT = st.one_of(
+    st.builds(Delta, st.text(max_size=3)),
+    st.sampled_from([_found("a", "b"), _found("a", "b", "c"), _checked(0, 1, "a"), _checked(1, 2, "b")]),
+    st.just(Notice("x", "y")),
+    st.just(VerdictChanged(0, "partly", "a part is missing")),
+)
+
+
+@given(st.lists(EVENT, max_size=12))
+def test_events_folded_together_or_one_by_one_are_the_same_turn(events: list[Event]) -> None:
+    turn = Turn(id="r", conversation_id="c", turn_id="t", attempt=1, question="?", created=NOW)
+    one_by_one = turn
+    for event in events:
+        one_by_one = fold(one_by_one, [event])
+
+    assert fold(turn, events) == one_by_one

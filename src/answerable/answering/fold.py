@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from answerable.events import (
@@ -20,17 +20,22 @@ from answerable.types import Note, Sentence, Source, State, SupportCounts, Turn,
 
 def fold(turn: Turn, events: Iterable[Event], *, state: State | None = None) -> Turn:
     """The turn after these events. `state`: what to call a run that did not end by itself."""
+    told: list[str] = []
+    checked: list[SentenceChecked] = []
     for event in events:
-        turn = _after(turn, event)
+        if isinstance(event, Delta):
+            told.append(event.text)
+        elif isinstance(event, SentenceChecked):
+            checked.append(event)
+        else:
+            turn = _after(_with_text(turn, told, checked), event)
+            told, checked = [], []
+    turn = _with_text(turn, told, checked)
     return turn if state is None or turn.state != "running" else replace(turn, state=state)
 
 
 def _after(turn: Turn, event: Event) -> Turn:
     match event:
-        case Delta(text=text):
-            return replace(turn, answer=turn.answer + text)
-        case SentenceChecked():
-            return _with_sentence(turn, event)
         case SourcesFound(sources=sources):
             return _with_sources(replace(turn, also_read=sources, sources=()))
         case Notice(code=code, message=message):
@@ -45,15 +50,20 @@ def _after(turn: Turn, event: Event) -> Turn:
             return turn
 
 
-def _with_sentence(turn: Turn, event: SentenceChecked) -> Turn:
-    sentence = Sentence(event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason)
-    turn = replace(
-        turn,
-        sentences=(*turn.sentences, sentence),
-        citations=(*turn.citations, *event.citations),
-        support=count_verdicts(s.verdict for s in (*turn.sentences, sentence)),
-    )
-    return _with_sources(turn)
+def _with_text(turn: Turn, told: Sequence[str], checked: Sequence[SentenceChecked]) -> Turn:
+    """Many at once: one by one, a long answer would be copied for each of its sentences."""
+    if told:
+        turn = replace(turn, answer=turn.answer + "".join(told))
+    if not checked:
+        return turn
+    sentences = (*turn.sentences, *(_sentence(event) for event in checked))
+    citations = (*turn.citations, *(citation for event in checked for citation in event.citations))
+    support = count_verdicts(sentence.verdict for sentence in sentences)
+    return _with_sources(replace(turn, sentences=sentences, citations=citations, support=support))
+
+
+def _sentence(event: SentenceChecked) -> Sentence:
+    return Sentence(event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason)
 
 
 def _with_sources(turn: Turn) -> Turn:

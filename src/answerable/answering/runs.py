@@ -243,14 +243,12 @@ class RunRegistry:
         run = self._runs.get(run_id)
         if run is None:
             return await self._store.turn(run_id)
-        known = fold(run.turn, [event for _, event in run.events])
-        if not run.ended:
-            return known
-        try:
-            stored = await self._store.turn(run_id)
-        except StorageError:
-            return known
-        return known if stored.state == "running" else stored  # its end could not be saved
+        if run.ended:
+            with contextlib.suppress(StorageError):
+                stored = await self._store.turn(run_id)
+                if stored.state != "running":
+                    return stored
+        return fold(run.turn, [event for _, event in run.events])  # under way, or its end could not be saved
 
     async def stop(self, run_id: str) -> Turn:
         """Cancels the run, keeps the part that was released. A run that has ended is left as it is."""
