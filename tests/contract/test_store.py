@@ -204,3 +204,11 @@ async def test_events_come_back_numbered_and_as_they_were(database: Database) ->
     assert await log.read("run") == list(enumerate(EVENTS, start=1))
     assert await log.read("run", after=5) == [(6, EVENTS[5]), (7, EVENTS[6])]
     assert await log.read("other") == []
+
+
+async def test_a_damaged_file_is_told_with_its_cure(tmp_path: Path) -> None:
+    (tmp_path / "store.sqlite").write_bytes(b"no database at all" * 1000)
+
+    with pytest.raises(StorageError, match="not a database") as caught:
+        await open_database(f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}")
+    assert "backup" in caught.value.hint

@@ -139,6 +139,15 @@ def test_a_token_in_the_address_becomes_a_cookie_and_leaves_it(locked_server: st
         assert client.get(answer.headers["location"]).status_code == 200
 
 
+def test_a_token_in_an_address_leads_nowhere_else(locked_server: str) -> None:
+    for path in ("//evil.example/", "/%2F%2Fevil.example/"):
+        host, _, port = locked_server.removeprefix("http://").partition(":")
+        with socket.create_connection((host, int(port))) as connection:
+            connection.sendall(f"GET {path}?token=s3cret%20token-%C3%A9 HTTP/1.0\r\nHost: localhost\r\n\r\n".encode())
+            head = connection.makefile("rb").read().lower()
+        assert b"\r\nlocation: /evil.example/\r\n" in head
+
+
 @pytest.mark.parametrize("target", ["https://evil.example", "//evil.example", "/\\evil.example", ""])
 def test_signing_in_leads_nowhere_else(locked_server: str, target: str) -> None:
     answer = httpx2.post(f"{locked_server}/login", data={"token": TOKEN, "next": target})
@@ -157,7 +166,7 @@ def test_listening_beyond_this_machine_needs_a_token() -> None:
 async def test_a_port_in_use_is_a_setting_to_change() -> None:
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(SettingsError, match=f"cannot listen on 127.0.0.1:{port}"):
+        with pytest.raises(SettingsError, match=rf"cannot listen on 127.0.0.1:{port}: [\w ]+\. Set"):
             await serve(FakeEngine(), "127.0.0.1", port)
 
 

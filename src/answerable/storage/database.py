@@ -33,7 +33,7 @@ class Database:
             async with self._reading.connect() as connection:
                 yield connection
         except SQLAlchemyError as fault:
-            raise StorageError(f"the database could not be read: {_cause(fault)}", hint=_HINT) from fault
+            raise StorageError(f"the database could not be read: {_cause(fault)}", hint=_hint(fault)) from fault
 
     @asynccontextmanager
     async def write(self) -> AsyncIterator[AsyncConnection]:
@@ -42,13 +42,21 @@ class Database:
             async with self._writer, self._writing.begin() as connection:
                 yield connection
         except SQLAlchemyError as fault:
-            raise StorageError(f"the database could not be written: {_cause(fault)}", hint=_HINT) from fault
+            raise StorageError(f"the database could not be written: {_cause(fault)}", hint=_hint(fault)) from fault
 
     async def close(self) -> None:
         await self._reading.dispose()
 
 
 _HINT = "Check that the data folder can be written and has free space; `answerable doctor` tests it."
+
+
+_DAMAGED = "The file is damaged: put a backup of it in its place, or move it away to begin a new one."
+
+
+def _hint(fault: SQLAlchemyError) -> str:
+    damaged = any(words in _cause(fault) for words in ("not a database", "malformed"))
+    return _DAMAGED if damaged else _HINT
 
 
 def _cause(fault: SQLAlchemyError) -> str:

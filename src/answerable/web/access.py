@@ -126,7 +126,8 @@ class AccessMiddleware:
         given = next((value for name, value in query if name == "token"), None)
         if given is not None and hmac.compare_digest(given.encode("utf-8"), self._token.encode("utf-8")):
             rest = urlencode([(name, value) for name, value in query if name != "token"])
-            return _redirect(root + quote(path) + (f"?{rest}" if rest else ""), cookie=session_cookie(self._token))
+            place = "/" + quote(path).lstrip("/")  # `//host/` would lead to that host
+            return _redirect(root + place + (f"?{rest}" if rest else ""), cookie=session_cookie(self._token))
         return _redirect(f"{root}/login?next={quote(path, safe='')}")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
 from collections.abc import Callable, Iterable
 from types import FrameType
@@ -115,4 +116,9 @@ def _listen(host: str, port: int) -> socket.socket:
     try:
         return socket.create_server((host.strip("[]"), port), family=family)
     except OSError as error:
-        raise SettingsError([f"cannot listen on {host}:{port}: {error.strerror or error}. Set another port."]) from None
+        raise SettingsError([f"cannot listen on {host}:{port}: {_reason(error)}. Set another port."]) from None
+
+
+def _reason(error: OSError) -> str:
+    """In the system's words; the library adds the address to them, which stands before already."""
+    return os.strerror(error.errno) if error.errno else str(error)
