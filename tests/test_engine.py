@@ -17,7 +17,7 @@ from answerable.errors import BadRequest, NotFound, ReadError, SettingsError
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scripted import Reply, ScriptedLLM, fails, says
 from answerable.events import Delta, Event, Failed, Final, Notice, SentenceChecked, Start
-from answerable.types import Turn
+from answerable.types import Ask, Turn
 from answerable.wiring import COLLECTION, Engine, set_collection
 
 TALL = "How tall is the Eiffel Tower?"
@@ -304,6 +304,21 @@ async def test_cancelling_the_call_stops_the_run_and_keeps_the_part_shown(modell
     async with asyncio.timeout(3):  # the server notices when it next writes
         while modelled.server.left_early == before:  # noqa: ASYNC110  # it has no event to wait for
             await asyncio.sleep(0.01)
+
+
+async def test_a_second_process_on_the_folder_leaves_the_runs_of_the_first_alone(
+    modelled: Modelled, web: MiniWeb
+) -> None:
+    modelled.reply = says(GOOD, split=4, end="hang")
+    run = await modelled.engine.runs.start(Ask(TALL))
+    while not (await modelled.engine.runs.turn(run.id)).answer:
+        await modelled.engine.runs.events(run.id, after=0, timeout=5)
+        await asyncio.sleep(0.01)
+
+    async with engine_over(web, modelled.engine.folder) as second:
+        assert (await second.runs.turn(run.id)).state == "running"
+
+    assert (await modelled.engine.runs.stop(run.id)).state == "stopped"
 
 
 async def test_a_model_for_one_question_needs_what_it_needs(engine: Engine) -> None:

@@ -39,6 +39,7 @@ from answerable.providers.search.resting import Resting
 from answerable.providers.support.lexical import LexicalSupport
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import open_database
+from answerable.storage.lock import FolderLock
 from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
@@ -106,6 +107,7 @@ class Engine:
         settings, stack = self.settings, self._stack
         writer, small = self._model(settings.model), self._model(settings.model_small or settings.model)
         folder = self.folder = data_folder(settings)
+        lock = stack.enter_context(FolderLock(folder))
         database = await open_database(f"sqlite+aiosqlite:///{folder / 'answerable.sqlite'}")
         stack.push_async_callback(database.close)
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
@@ -140,7 +142,9 @@ class Engine:
         stack.push_async_callback(_ended, self._warm)
         self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock)
         stack.push_async_callback(self.runs.close)
-        await self.runs.recover()
+        if lock.alone:  # else the runs under way may be those of another process
+            await self.runs.recover()
+        await asyncio.to_thread(lock.share)
 
     async def ask(
         self,
