@@ -7,12 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from answerable.text.finalize import finalize_citations
-    from answerable.wiring import Engine
+    from answerable.wiring import Engine, verify
 
-__all__ = ["Engine", "finalize_citations"]
+__all__ = ["Engine", "finalize_citations", "verify"]
 
 # Loaded when first used, so that `import answerable` stays quick.
-HOMES = {"Engine": "answerable.wiring", "finalize_citations": "answerable.text.finalize"}
+HOMES = {
+    "Engine": "answerable.wiring",
+    "finalize_citations": "answerable.text.finalize",
+    "verify": "answerable.wiring",
+}
 
 
 def __getattr__(name: str) -> Any:

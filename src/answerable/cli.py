@@ -20,10 +20,12 @@ from rich.status import Status
 from rich.table import Table
 from rich.text import Text
 
+from answerable.answering.rechecking import Recheck
+from answerable.answering.verifying import Verification
 from answerable.config import ROWS, environment_name, load_settings
 from answerable.errors import AnswerableError, BadRequest, ReadError
 from answerable.events import Delta, Event, Notice, Progress, SentenceChecked
-from answerable.schemas import PAGE, TURN
+from answerable.schemas import CONVERSATION, PAGE, TURN
 from answerable.types import Focus, Freshness, Page, Turn, WriterName
 from answerable.wiring import VERSION, Engine
 
@@ -157,6 +159,55 @@ def read(
 
     run(work())
     if failed:
+        raise SystemExit(1)
+
+
+@app.command()
+def verify(
+    claim: Annotated[str, typer.Argument(help="The sentence to verify.")],
+    source: Annotated[str, typer.Argument(help="Address or file of the page.")],
+    as_json: Json = False,
+) -> None:
+    """Does a page support a claim? Exit code 1 when it does not."""
+
+    async def work() -> Verification:
+        async with Engine.from_settings() as engine:
+            return await engine.verify(claim, source)
+
+    found = run(work())
+    if as_json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        out.print(Text(f"{found.verdict} ({found.score:.2f}) {found.reason}".rstrip(), style="bold"))
+        for quote in found.quotes:
+            out.print(Text(f"“{' '.join(quote.text.split())}”\n{quote.link or found.url}"))
+    if found.verdict != "supported":
+        raise SystemExit(1)
+
+
+@app.command()
+def recheck(
+    conversation: Annotated[str, typer.Argument(help="Id of a conversation, or a file with its JSON.")],
+    as_json: Json = False,
+) -> None:
+    """Read the cited pages again: which citations still hold? Exit code 1 when one does not."""
+
+    file = Path(conversation)
+    exported = CONVERSATION.validate_json(file.read_bytes()) if file.is_file() else None
+
+    async def work() -> list[Recheck]:
+        async with Engine.from_settings() as engine:
+            known = exported or await engine.store.conversation(conversation)
+            return await engine.recheck(known.turns)
+
+    findings = run(work())
+    for finding in findings:
+        if as_json:
+            print(json.dumps(asdict(finding), ensure_ascii=False))
+        else:
+            detail = f" ({finding.detail})" if finding.detail else ""
+            out.print(Text(f"{finding.fate:<8} [{finding.n}] {finding.sentence}\n         {finding.url}{detail}"))
+    if any(finding.fate in {"changed", "gone"} for finding in findings):
         raise SystemExit(1)
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
 from answerable.protocols import Conversation
@@ -52,6 +52,20 @@ class AnswerRequest(Request):
 
 class RetryRequest(Request):
     stream: bool | None = None
+
+
+class VerifyRequest(Request):
+    """A claim, and what it is held against: the page at `url`, or `text`."""
+
+    claim: str = Field(min_length=1, max_length=2000)
+    url: str | None = Field(default=None, min_length=1, max_length=2000)
+    text: str | None = Field(default=None, min_length=1, max_length=200_000)
+
+    @model_validator(mode="after")
+    def _one_source(self) -> Self:
+        if (self.url is None) == (self.text is None):
+            raise ValueError("give either `url` or `text`")
+        return self
 
 
 class SourcesReply(BaseModel):

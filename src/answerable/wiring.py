@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -18,7 +18,9 @@ from urllib.parse import urlsplit
 from answerable.answering.background import BackgroundTasks
 from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, examine
+from answerable.answering.rechecking import Recheck, recheck
 from answerable.answering.runs import RunRegistry
+from answerable.answering.verifying import Verification, verify_claim
 from answerable.config import Settings, data_folder, load_settings
 from answerable.errors import AnswerableError, NotFound, SettingsError
 from answerable.events import Done, Emit, ignore
@@ -42,6 +44,7 @@ from answerable.storage.database import open_database
 from answerable.storage.lock import FolderLock
 from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
+from answerable.text.cleaning import storable
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
 
 try:
@@ -183,6 +186,22 @@ class Engine:
         await self.pages.put(page)
         await self.own.add([page])
         return page
+
+    async def verify(self, claim: str, source: str) -> Verification:
+        """Whether a page supports a claim; `source` is an address or a file. Raises ReadError, BadRequest."""
+        return await verify_claim(claim, await self.read(source), self.parts.support)
+
+    async def verify_text(self, claim: str, text: str) -> Verification:
+        """The same, against a text at hand. Raises BadRequest."""
+        return await verify_claim(claim, Page("text", "", "", "", storable(text)), self.parts.support)
+
+    async def recheck(self, turns: Sequence[Turn]) -> list[Recheck]:
+        """Reads the cited pages again, from their hosts."""
+
+        async def read(url: str) -> Page:
+            return await self.reader.read_url(url, max_bytes=FILE_BYTES, fresh=True)
+
+        return await recheck(turns, read, self.parts.support)
 
     async def page(self, page_id: str) -> Page:
         """The text as it was read. Raises NotFound."""
@@ -328,6 +347,16 @@ async def _ended(task: asyncio.Task[None]) -> None:
 def support_checker(settings: Settings) -> SupportChecker:
     """What judges whether a page supports a claim."""
     return LexicalSupport()
+
+
+async def verify(
+    claim: str, source: str | Path, *, settings: Settings | Mapping[str, object] | None = None
+) -> Verification:
+    """Whether an address, a file (a Path) or a text supports a claim. Raises ReadError, BadRequest, SettingsError."""
+    async with Engine.from_settings(settings) as engine:
+        if isinstance(source, Path) or "://" in source.split(maxsplit=1)[0]:
+            return await engine.verify(claim, str(source))
+        return await engine.verify_text(claim, source)
 
 
 def set_collection(settings: Settings, present: bool) -> None:

@@ -11,7 +11,8 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
-from answerable.errors import NotFound
+from answerable.answering.verifying import Verification, verify_claim
+from answerable.errors import NotFound, ReadError
 from answerable.events import (
     Delta,
     Done,
@@ -25,6 +26,7 @@ from answerable.events import (
     Start,
 )
 from answerable.protocols import Conversation
+from answerable.providers.support.lexical import LexicalSupport
 from answerable.types import (
     Citation,
     Conflict,
@@ -351,6 +353,14 @@ class FakeEngine:
             if known.page_id == page_id:
                 return known
         raise NotFound(f"There is no page {page_id!r}.", hint="Check the id.")
+
+    async def verify(self, claim: str, source: str) -> Verification:
+        if source != "http://towers.example/height":
+            raise ReadError(source, "not_found", "there is no such page")
+        return await self.verify_text(claim, "The tower is 330 metres tall.")
+
+    async def verify_text(self, claim: str, text: str) -> Verification:
+        return await verify_claim(claim, Page("text", "", "", "", text), LexicalSupport())
 
     async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
         if (host, path) == ("atlas.example", "tower"):

@@ -311,6 +311,7 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/answers/{id}/retry",
         "/v1/conversations/{id}",
         "/v1/pages/{id}",
+        "/v1/verify",
         "/healthz",
         "/readyz",
     }

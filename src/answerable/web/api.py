@@ -8,6 +8,8 @@ from fastapi import APIRouter, Depends, Header, Path, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import TypeAdapter
 
+from answerable.answering.verifying import Verification
+from answerable.errors import BadRequest
 from answerable.protocols import Conversation
 from answerable.schemas import (
     CONVERSATION,
@@ -17,7 +19,9 @@ from answerable.schemas import (
     Problem,
     RetryRequest,
     SourcesReply,
+    VerifyRequest,
 )
+from answerable.text.urls import is_web_url
 from answerable.types import Ask, Page, Turn
 from answerable.web import sse
 from answerable.web.ports import AnswerEngine
@@ -96,6 +100,16 @@ async def retry(id: Id, request: Request, engine: EngineDep, body: RetryRequest 
     """Answer the same turn again: a new `id`, the same `turn_id`. The former attempt stays."""
     run = await engine.runs.retry(id)
     return await _reply(request, engine, run.id, body.stream if body else None)
+
+
+@router.post("/verify", response_model=Verification)
+async def verify(body: VerifyRequest, engine: EngineDep) -> Verification:
+    """Does the page (or the text) support the claim? With the words that bear on it."""
+    if body.url is not None:
+        if not is_web_url(body.url):
+            raise BadRequest(f"{body.url!r} is no web address", hint="Give an address that begins with http or https.")
+        return await engine.verify(body.claim, body.url)
+    return await engine.verify_text(body.claim, body.text or "")
 
 
 @router.get("/conversations/{id}", response_model=Conversation)

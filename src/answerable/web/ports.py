@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from answerable.answering.verifying import Verification
 from answerable.events import Event
 from answerable.protocols import Conversation
 from answerable.types import Ask, Page, Turn
@@ -76,6 +77,12 @@ class AnswerEngine(Protocol):
     def web_status(self) -> str | None:
         """A sentence when no web provider answers."""
         ...
+
+    async def verify(self, claim: str, source: str) -> Verification:
+        """Against the page at an address. Raises ReadError, BadRequest."""
+        ...
+
+    async def verify_text(self, claim: str, text: str) -> Verification: ...
 
     async def page(self, page_id: str) -> Page: ...
 

@@ -1,0 +1,112 @@
+"""The command line as a person meets it: in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+PAGE = """<!doctype html><html lang="en"><title>The tower | Towers</title><h1>The tower</h1>
+<p>The tower is 330 metres tall, antennas included. It was finished in 1889 and is painted every seven years
+since. Sixty tonnes of paint are needed each time, and it takes over a year with a crew of fifty.</p></html>"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "tower.html").write_text(PAGE, "utf-8")
+    return tmp_path
+
+
+def answerable(folder: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    known = {name: value for name, value in os.environ.items() if not name.startswith("ANSWERABLE_")}
+    settings = {"HOME": str(folder), "ANSWERABLE_SEARCH": "own", "ANSWERABLE_COLLECTION": "off"}
+    return subprocess.run(
+        [sys.executable, "-m", "answerable", *arguments],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**known, **settings, **environment},
+        timeout=120,
+    )
+
+
+def test_a_page_is_read_as_one_line_of_json_and_a_failure_as_another(folder: Path) -> None:
+    ended = answerable(folder, "read", "--json", "tower.html", "missing.html", "http://127.0.0.1:1/")
+
+    read, missing, private = (json.loads(line) for line in ended.stdout.splitlines())
+    assert ended.returncode == 1
+    assert (read["title"], read["file"]) == ("The tower", "tower.html")
+    assert "330 metres" in read["text"]
+    assert (missing["cause"], private["cause"]) == ("not_found", "private_address")
+
+
+def test_a_claim_is_verified_against_a_file(folder: Path) -> None:
+    right = answerable(folder, "verify", "--json", "The tower is 330 metres tall.", "tower.html")
+    wrong = answerable(folder, "verify", "The tower is 300 metres tall.", "tower.html")
+
+    assert (right.returncode, json.loads(right.stdout)["verdict"]) == (0, "supported")
+    assert (wrong.returncode, "unsupported" in wrong.stdout, "330" in wrong.stdout) == (1, True, True)
+
+
+def test_an_answer_from_the_own_index_is_json_alone_and_can_be_rechecked(folder: Path) -> None:
+    assert answerable(folder, "index", "add", "tower.html").returncode == 0
+
+    asked = answerable(folder, "ask", "--json", "How tall is the tower?")
+    turn = json.loads(asked.stdout)
+    again = answerable(folder, "recheck", "--json", turn["conversation_id"])
+
+    assert (asked.returncode, turn["outcome"]) == (0, "answered")
+    assert "330 metres" in turn["answer"]
+    fates = [json.loads(line) for line in again.stdout.splitlines()]
+    assert [fate["n"] for fate in fates] == [citation["n"] for citation in turn["citations"]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("ask", " "), "the question is empty"),
+        (("ask", "--focus", "moon", "How tall?"), "--focus 'moon': expected one of web, news, academic, own"),
+        (("ask", "--conversation", "nowhere", "How tall?"), "no conversation 'nowhere'"),
+        (("serve", "--host", "0.0.0.0"), "ANSWERABLE_TOKEN"),
+        (("verify", "", "tower.html"), "the claim is empty"),
+        (("eval", "run", "--miniweb", "nowhere"), "no folder 'hosts' in it"),
+    ],
+)
+def test_bad_input_ends_in_a_clear_line_without_a_traceback(
+    folder: Path, arguments: tuple[str, ...], told: str
+) -> None:
+    ended = answerable(folder, *arguments)
+
+    assert ended.returncode == 1
+    assert told in " ".join(ended.stderr.split())
+    assert "Traceback" not in ended.stderr
+
+
+def test_unknown_settings_are_all_named_at_once(folder: Path) -> None:
+    ended = answerable(folder, "settings", ANSWERABLE_PROT="1", ANSWERABLE_RESULTS="many")
+
+    assert ended.returncode == 1
+    assert "did you mean ANSWERABLE_PORT?" in " ".join(ended.stderr.split())
+    assert "ANSWERABLE_RESULTS = 'many'" in ended.stderr
+
+
+def test_settings_are_shown_without_secrets(folder: Path) -> None:
+    ended = answerable(folder, "settings", TAVILY_API_KEY="k-secret-123")
+
+    assert ended.returncode == 0
+    assert "TAVILY_API_KEY" in ended.stdout
+    assert "k-secret-123" not in ended.stdout + ended.stderr
+
+
+def test_the_doctor_names_each_part_and_what_to_do(folder: Path) -> None:
+    ended = answerable(folder, "doctor", "--json")
+
+    findings = {finding["part"]: finding for finding in map(json.loads, ended.stdout.splitlines())}
+    assert ended.returncode == 0
+    assert {"data folder", "embedder", "reranker", "support checker", "own index", "search: own"} <= set(findings)
+    assert all(finding["ok"] for finding in findings.values())
