@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from answerable.answering.gaps import Assessment, assess
 from answerable.answering.planning import asked_parts, compared
 from answerable.providers.embedding.static import StaticEmbedder
@@ -148,3 +150,8 @@ async def test_without_evidence_every_part_is_missing() -> None:
     assert assessment.missing == asked_parts(question)
     assert not assessment.answerable
     assert compared(question) == ()
+
+
+@pytest.mark.parametrize("asked", ["1", "a", "1+1", "%s %d {0}", "???", "NOT"])
+async def test_a_question_without_a_word_to_look_for_is_not_answered(asked: str) -> None:
+    assert not (await judged(asked, await evidence(asked, TOWER))).answerable

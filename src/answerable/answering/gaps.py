@@ -59,6 +59,8 @@ async def assess(
     await asyncio.to_thread(fitted)  # the first time it reads a file, which is nothing for the event loop
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
+    if not any(term.word[:1].isalpha() for term in terms_of(plan.standalone_question, plan.language)):
+        return Assessment(0.0, parts, reason="the question has no word that could be looked for")
     if not evidence.passages:
         return Assessment(0.0, parts, _fresh((q for part in parts for q in _queries(part, plan)), asked, plan))
     if sides:

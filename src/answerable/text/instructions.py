@@ -7,6 +7,7 @@ import re
 _INSTRUCTS = re.compile(
     r"\b(?:ignore|disregard|forget|override)\b.{0,40}\b(?:previous|prior|above|earlier|all|any|your|other|these)\b.{0,30}"
     r"\b(?:instructions?|prompts?|rules|guidelines|directions|context|sources?)\b"
+    r"|^\W{0,4}(?:system|developer|assistant|user)\s*:"
     r"|\b(?:system|developer|assistant)\s*(?:prompt|message|note|override|instruction)s?\b\s*[:>\]]"
     r"|\b(?:note|notice|instructions?|message|attention|important)\b[^.]{0,12}\b(?:to|for)\b[^.]{0,20}"
     r"\b(?:ai|llms?|language models?|chat ?bots?|assistants?|answer engines?|crawlers|agents)\b"
