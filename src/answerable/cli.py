@@ -341,8 +341,28 @@ def eval_support(
     from answerable.wiring import support_checker
 
     rows = read_rows(file)
-    figures = run(measure(rows, support_checker(load_settings())))
+
+    async def work() -> dict[str, Any]:
+        return await measure(rows, await support_checker(load_settings()))
+
+    figures = run(work())
     print(json.dumps(figures) if as_json else "\n".join(table_of(figures)))
+
+
+@evals.command("edits")
+def eval_edits(
+    seed: Annotated[int, typer.Option(help="Another seed makes other edits.")] = 1,
+    as_json: Json = False,
+) -> None:
+    """How often the support checker sees a small change of a true claim, by kind of change."""
+    from answerable.evals.edits import measure_edits, pairs_of_collection, table_of
+    from answerable.wiring import support_checker
+
+    async def work() -> dict[str, Any]:
+        return await measure_edits(await pairs_of_collection(), await support_checker(load_settings()), seed=seed)
+
+    report = run(work())
+    print(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(table_of(report)))
 
 
 @evals.command("serve")

@@ -166,6 +166,8 @@ class Settings:
     passages: int = setting(10, "passages the writer sees", count)
     rounds: int = setting(3, "rounds of searching at most", count)
     floor: float = setting(0.05, "score below which a passage is no evidence", share)
+    support_strict: float = setting(0.5, "chance from which a claim counts as supported", share)
+    support_lenient: float = setting(0.35, "chance from which a claim counts as partly supported", share)
 
     def secret(self, variable: str) -> str:
         """The value of the setting that this environment variable holds; "" when there is none."""

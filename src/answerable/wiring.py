@@ -38,6 +38,7 @@ from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.search.names import KEYLESS, provider_class
 from answerable.providers.search.own import OwnIndex
 from answerable.providers.search.resting import Resting
+from answerable.providers.support.learned import LearnedSupport
 from answerable.providers.support.lexical import LexicalSupport
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import open_database
@@ -133,7 +134,7 @@ class Engine:
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
-            support=support_checker(settings),
+            support=LexicalSupport(),  # until the learned one is loaded
             background=background,
             pages=self.pages,
             writer_model=writer,
@@ -189,11 +190,11 @@ class Engine:
 
     async def verify(self, claim: str, source: str) -> Verification:
         """Whether a page supports a claim; `source` is an address or a file. Raises ReadError, BadRequest."""
-        return await verify_claim(claim, await self.read(source), self.parts.support)
+        return await verify_claim(claim, await self.read(source), await self._support())
 
     async def verify_text(self, claim: str, text: str) -> Verification:
         """The same, against a text at hand. Raises BadRequest."""
-        return await verify_claim(claim, Page("text", "", "", "", storable(text)), self.parts.support)
+        return await verify_claim(claim, Page("text", "", "", "", storable(text)), await self._support())
 
     async def recheck(self, turns: Sequence[Turn]) -> list[Recheck]:
         """Reads the cited pages again, from their hosts."""
@@ -201,7 +202,7 @@ class Engine:
         async def read(url: str) -> Page:
             return await self.reader.read_url(url, max_bytes=FILE_BYTES, fresh=True)
 
-        return await recheck(turns, read, self.parts.support)
+        return await recheck(turns, read, await self._support())
 
     async def page(self, page_id: str) -> Page:
         """The text as it was read. Raises NotFound."""
@@ -218,6 +219,7 @@ class Engine:
         await asyncio.gather(
             self.parts.embedder.embed(["warm up"]),
             self._warm_reranker(),
+            self._warm_support(),
             self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
             *(model.warm() for model in self._models.values()),
@@ -230,6 +232,14 @@ class Engine:
         except AnswerableError as fault:
             _log.warning("%s; passages are ranked by their words alone. %s", fault.message, fault.hint)
             self.parts = replace(self.parts, reranker=LexicalReranker())
+
+    async def _warm_support(self) -> None:
+        checker = await support_checker(self.settings)
+        self.parts = replace(self.parts, support=checker)
+
+    async def _support(self) -> SupportChecker:
+        await asyncio.shield(self._warm)
+        return self.parts.support
 
     async def examine(self) -> list[Finding]:
         """Each part tried out."""
@@ -344,9 +354,15 @@ async def _ended(task: asyncio.Task[None]) -> None:
     await asyncio.gather(task, return_exceptions=True)
 
 
-def support_checker(settings: Settings) -> SupportChecker:
-    """What judges whether a page supports a claim."""
-    return LexicalSupport()
+async def support_checker(settings: Settings) -> SupportChecker:
+    """The learned one, ready to work; the lexical one when files of the learned one are missing or damaged."""
+    learned = LearnedSupport(strict=settings.support_strict, lenient=settings.support_lenient)
+    try:
+        await learned.ready()
+    except AnswerableError as fault:
+        _log.warning("%s; claims are checked by their words alone. %s", fault.message, fault.hint)
+        return LexicalSupport()
+    return learned
 
 
 async def verify(

@@ -56,6 +56,7 @@ MEASURES: dict[str, dict[str, float]] = {
         "mph|miles per hour|miles an hour": 1.609344,
         "m/s|metres per second|meters per second": 3.6,
         "knot|knots": 1.852,
+        "ft/s|feet per second|foot per second": 1.09728,
     },
     "power": {
         "w|watt|watts": 1,

@@ -36,6 +36,7 @@ FOUND = re.compile(
     rf"\b(?P<word>{choice(WORD_VALUE)})(?:[ -](?P<ones>one|two|three|four|five|six|seven|eight|nine)\b)?"
     rf"(?:[ -](?P<wordscale>hundred|{choice(SCALE)})\b)?(?:[ -](?P<wordunit>{choice(UNIT)}){NOT_IN_WORD})?\b"
 )
+CENTURY = re.compile(r"(?<!\d)(1\d|20)\d\d[-/]$")
 CONVERTED = 0.03  # a conversion may be rounded this much ("12 km", "about 7.5 miles")
 ABOUT_TOLERANCE = 0.06  # what "about" allows
 ROUNDED = 0.02  # what rounding to fewer digits allows, unless said to be about
@@ -104,6 +105,10 @@ def of_digits(match: re.Match[str], text: str) -> Quantity:
     start = match.start("currency") if match["currency"] else match.start("number")
     about = is_about(text, start)
     shown = mark + text[start : match.end()].strip()
+    if century := CENTURY.search(text[: match.start("number")]):  # 2018-19 ends in 2019
+        values = tuple(
+            dict.fromkeys((*values, *(int(century[1]) * 100 + v for v in values if v < 100 and not decimals)))
+        )
     return Quantity(
         shown,
         start,
