@@ -140,9 +140,15 @@ async def test_a_folder_that_cannot_hold_a_database_is_a_storage_error(tmp_path:
 
 
 async def test_opening_twice_is_as_opening_once(tmp_path: Path) -> None:
-    for _ in range(2):
-        database = await open_database(f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}")
-        await database.close()
+    address = f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}"
+    first = await open_database(address)
+    await SqlConversationStore(first).begin(running())
+    await first.close()
+
+    again = await open_database(address)
+
+    assert await SqlConversationStore(again).running() == ["run1-1"]
+    await again.close()
 
 
 async def test_many_writers_and_readers_never_find_it_locked(store: SqlConversationStore) -> None:
