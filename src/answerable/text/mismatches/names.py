@@ -9,7 +9,7 @@ from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, R
 
 ALIKE = 0.5  # share of the claim's words in the source's order, below which a place says little
 SPEAKING = re.compile(
-    r"\b(?:according to|as (?:reported|stated|noted) by|in the (?:words|view) of|laut|selon|según|secondo)\s+"
+    r"\b(?:[Aa]ccording to|[Aa]s (?:reported|stated|noted) by|[Ii]n the (?:words|view) of|[Ll]aut|[Ss]elon|[Ss]egún)\s+"
     r"(?:the |a |an )?((?:[A-ZÀ-Þ][\w’'-]*)(?:\s+(?:of|the|and|for|de)?\s*[A-ZÀ-Þ][\w’'-]*)*)"
 )
 REPORTING = re.compile(
