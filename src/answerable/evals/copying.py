@@ -121,7 +121,7 @@ def _fault(
     for kind in kinds:
         spoilt, given = text, source
         if kind == "wrong_number":
-            spoilt = _other_figure(chance, text)
+            spoilt = _other_figure(chance, text, source)
         elif kind == "wrong_source":
             others = [s for s in sources if s.number != source.number and not _says(s, text)]
             given = chance.choice(others) if others else source
@@ -133,12 +133,16 @@ def _fault(
     return None
 
 
-def _other_figure(chance: random.Random, text: str) -> str:
-    """One figure of the text changed, to another of the same length."""
+def _other_figure(chance: random.Random, text: str, source: _Source) -> str:
+    """One figure of the text changed: every other time to one that its source gives to something else, which is the
+    harder fault to see, else to any other of the same length."""
     figures = list(_FIGURE.finditer(text))
     if not figures:
         return text
     figure = chance.choice(figures)
+    elsewhere = sorted({*_FIGURE.findall(source.text)} - {*_FIGURE.findall(text)})
+    if elsewhere and chance.random() < 0.5:
+        return f"{text[: figure.start()]}{chance.choice(elsewhere)}{text[figure.end() :]}"
     first = chance.choice([d for d in "123456789" if d != figure[0][0]])
     return f"{text[: figure.start()]}{first}{figure[0][1:]}{text[figure.end() :]}"
 

@@ -17,6 +17,7 @@ from answerable.text.measures import (
     UNIT,
     WORD_VALUE,
 )
+from answerable.text.stopwords import STOP_WORDS
 
 
 def choice(words: dict[str, object] | dict[str, float] | dict[str, int] | dict[str, tuple[str, float]]) -> str:
@@ -37,6 +38,8 @@ FOUND = re.compile(
     rf"(?:[ -](?P<wordscale>hundred|{choice(SCALE)})\b)?(?:[ -](?P<wordunit>{choice(UNIT)}){NOT_IN_WORD})?\b"
 )
 CENTURY = re.compile(r"(?<!\d)(1\d|20)\d\d[-/]$")
+COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
+JOINING = frozenset().union(*STOP_WORDS.values())
 CONVERTED = 0.03  # a conversion may be rounded this much ("12 km", "about 7.5 miles")
 ABOUT_TOLERANCE = 0.06  # what "about" allows
 ROUNDED = 0.02  # what rounding to fewer digits allows, unless said to be about
@@ -56,6 +59,7 @@ class Quantity:
     quantum: float = 1.0  # the last digit that was given
     about: bool = False
     hard: bool = True  # must be in the evidence
+    of: str = ""  # what is counted, where no unit is: "workers"
 
     @property
     def is_year(self) -> bool:
@@ -118,7 +122,14 @@ def of_digits(match: re.Match[str], text: str) -> Quantity:
         size,
         scale * 10**-decimals,
         about,
+        of="" if dimension else counted(text, match.end()),
     )
+
+
+def counted(text: str, end: int) -> str:
+    """The thing that a bare number counts: the word right after it, when it carries meaning."""
+    following = COUNTED.match(text, end)
+    return following[1] if following and following[1] not in JOINING else ""
 
 
 def readings(number: str) -> tuple[tuple[float, ...], int]:
@@ -178,7 +189,16 @@ def of_words(match: re.Match[str], text: str) -> list[Quantity]:
     hard = value > SMALL_WORD or bool(dimension)
     return [
         Quantity(
-            match[0], match.start(), match.end(), (value,), dimension, size, 1.0, is_about(text, match.start()), hard
+            match[0],
+            match.start(),
+            match.end(),
+            (value,),
+            dimension,
+            size,
+            1.0,
+            is_about(text, match.start()),
+            hard,
+            "" if dimension else counted(text, match.end()),
         )
     ]
 
@@ -193,6 +213,8 @@ def is_about(text: str, start: int) -> bool:
 
 def matches(claim: Quantity, source: Quantity) -> bool:
     """Whether a source's number bears out that of a claim."""
+    if (claim.dimension and source.of) or (source.dimension and claim.of):
+        return False  # 300 metres are not 300 workers
     special = {"month", "clock"}
     if claim.dimension != source.dimension and (claim.dimension in special or source.dimension in special):
         return False

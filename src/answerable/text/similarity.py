@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from answerable.text.analysis import UNSPACED, content_of_folded, fold, stem, without_accents
 from answerable.text.languages import detect
-from answerable.text.numbers import Mismatch, Quantity, quantities_of_folded, unmatched
+from answerable.text.numbers import Mismatch, Quantity, matches, quantities_of_folded, unmatched
 from answerable.text.opposites import negated, opposite
 from answerable.text.sentences import split_sentences
 
@@ -22,12 +22,21 @@ NAME_WEIGHT = 2.0
 NUMBER_WEIGHT = 1.5
 FUZZY_PREFIX = 5  # letters that reduced, reduction and reduces share
 AROUND = 0.5  # credit for a word that stands elsewhere in the passage, or in its headings or title
-CONTRADICTED = 0.3  # what is left of the score when the evidence says the opposite
+CONTRADICTED = 0.2  # what is left of the score when the evidence says the opposite: below every threshold in use
 NAME_MISSING = 0.75  # what is left for each name that is nowhere near the evidence
+HOME, YEAR_HOME = 0.5, 0.85  # share of the claim's words from which a sentence's own value binds it
+APART = 600  # characters within which numbers of one claim may stand
 LONGER = 0.02  # cost of each further sentence, so that the shortest sufficient quote wins
 MOST_SENTENCES = 400
 UNSPACED_START = re.compile(rf"[{UNSPACED}]")
 NAME = re.compile(r"(?<![.!?…]\s)(?<!^)(?<![\"“(*])\b[^\W\d_a-zß-ÿ][\w'’-]*", re.MULTILINE)
+
+# "Berlin is …", "Marie Curie won …": a large first word, no plural, that a verb of one thing or another large word
+# follows.
+OPENING_NAME = re.compile(
+    r"([^\W\d_a-zß-ÿ][\w’-]*[^\W\d_s’-])(?=\s+(?:is|was|has|had|lies|became|won|wrote|made|ist|war|hat|est|a|fut|es|era|fue)\b"
+    r"|['’]s\b|\s+[^\W\d_a-zß-ÿ][\w’-]+)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +100,9 @@ def read_claim(claim: str, context: str = "") -> Stated:
     """A claim ready to be compared; words of its `context` count a little, its numbers do not."""
     language = detect(claim)
     folded = fold(claim)
-    names = frozenset(key(fold(name), language) for name in NAME.findall(claim))
+    opening = OPENING_NAME.match(claim)
+    named = [*NAME.findall(claim), *([opening[1]] if opening else [])]
+    names = frozenset(key(fold(name), language) for name in named)
     terms: dict[str, Term] = {}
     for word in content_of_folded(folded, language):
         if not word[0].isdigit():
@@ -150,13 +161,11 @@ def best_match(claim: Stated, text: str, around: str = "") -> Match:
     best = max(windows(claim, said, near, near_prefixes), key=lambda found: found[0])
     chosen = said[best[1] : best[2]]
     match = judged(claim, chosen, outer, said, near, near_prefixes)
-    if match.mismatches:  # the numbers may stand in sentences that are not neighbours
+    if match.mismatches and not any(mismatch.instead for mismatch in match.mismatches):
+        # The numbers may stand in sentences that are not neighbours.
         scattered = judged(claim, spread(claim, said, chosen), outer, said, near, near_prefixes)
-        if not scattered.mismatches:
-            best_sentence = max(chosen, key=lambda sentence: len(sentence.stems & {term.stem for term in claim.terms}))
-            return Match(
-                scattered.score * 0.95, best_sentence.start, best_sentence.end, scattered.covered, scattered.missing
-            )
+        if not scattered.mismatches and scattered.end - scattered.start <= APART:
+            return replace(scattered, score=scattered.score * 0.95)
     return match
 
 
@@ -187,7 +196,10 @@ def spread(claim: Stated, said: Sequence[Said], chosen: Sequence[Said]) -> list[
         lacking = [found.stated for found in unmatched(claim.numbers, numbers_of(picked))]
         if not lacking:
             break
-        best = max(said, key=lambda sentence: len(lacking) - len(unmatched(lacking, sentence.numbers)))
+        near = [s for s in said if any(holds(term, s.stems, s.prefixes) for term in claim.terms)]
+        best = max(near, key=lambda sentence: len(lacking) - len(unmatched(lacking, sentence.numbers)), default=None)
+        if best is None:
+            break
         picked.append(best)
     return picked
 
@@ -217,7 +229,7 @@ def judged(
             score += term.weight * AROUND
         else:
             missing.append(term)
-    mismatches = hard_mismatches(claim, chosen, outer, said)
+    mismatches = hard_mismatches(claim, chosen, outer, said) or unbound(claim, chosen)
     total += NUMBER_WEIGHT * len(claim.numbers)
     score += NUMBER_WEIGHT * len(claim.numbers)
     value = score / total if total else 0.0
@@ -237,6 +249,37 @@ def hard_mismatches(claim: Stated, chosen: Sequence[Said], outer: Said, said: Se
     found = [mismatch for mismatch in unmatched(claim.numbers, here) if mismatch.stated.hard]
     years = [number for number in numbers_of(said) if number.is_year]
     return [m for m in found if m.instead or not (m.stated.is_year and not unmatched((m.stated,), years))]
+
+
+def unbound(claim: Stated, chosen: Sequence[Said]) -> list[Mismatch]:
+    """Numbers that only a neighbour holds while the sentence that says the same gives another value of that kind.
+
+    "It is 330 metres tall. The first floor lies at 57 metres." does not say that it is 57 metres tall.
+    """
+    total = sum(term.weight for term in claim.terms)
+    if len(chosen) < 2 or not total:
+        return []
+    shares = [sum(t.weight for t in claim.terms if holds(t, s.stems, s.prefixes)) / total for s in chosen]
+    home = chosen[max(range(len(chosen)), key=shares.__getitem__)]
+    found = []
+    for stated in claim.numbers:
+        if not stated.hard or not unmatched((stated,), home.numbers):
+            continue
+        if max(shares) < (YEAR_HOME if stated.is_year else HOME):
+            continue
+        rival = next(
+            (n for n in home.numbers if same_kind(n, stated) and not any(matches(c, n) for c in claim.numbers)), None
+        )
+        if rival:
+            found.append(Mismatch(stated, rival.text))
+    return found
+
+
+def same_kind(one: Quantity, other: Quantity) -> bool:
+    """Values of one measure, years, or counts of one thing."""
+    if one.is_year or other.is_year:
+        return one.is_year and other.is_year
+    return one.dimension == other.dimension and one.of == other.of and bool(one.dimension or one.of)
 
 
 def contradicts(claim: Stated, chosen: Sequence[Said]) -> str:
