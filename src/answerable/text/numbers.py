@@ -63,7 +63,9 @@ class Quantity:
 
     @property
     def is_year(self) -> bool:
-        return not self.dimension and any(1000 <= value <= 2100 and value == int(value) for value in self.values)
+        if self.dimension or "," in self.text or "." in self.text or self.of.endswith("s"):
+            return False  # "1,665 steps" are no year, "the 1889 fair" is one
+        return any(1000 <= value <= 2100 and value == int(value) for value in self.values)
 
 
 def quantities(text: str) -> list[Quantity]:
