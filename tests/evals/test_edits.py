@@ -11,7 +11,7 @@ from answerable.text.passages import page_id_of
 from answerable.types import Citation, Page, Passage, Sentence, Turn
 
 TEXTS = [
-    "The lighthouse at Harrow Point is 41 metres tall and was first lit on 3 May 1863. The old mill is run by Tom Keller.",
+    "The lighthouse at Harrow Point is 41 metres tall and was lit on 3 May 1863. The old mill is run by Tom Keller.",
     "Most of the ferries from Gull Island are slower in winter. The new quay was opened by Mayor Ida Falk in 1998.",
     "All of the larger boats in the bay weigh about 12 tonnes. The harbour has 4 cranes from Hamburg.",
 ]

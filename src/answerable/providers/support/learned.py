@@ -36,11 +36,12 @@ from answerable.text.languages import detect
 from answerable.text.similarity import Stated, read_claim
 from answerable.types import Passage, Quote, Support, Verdict
 
-STRICT, LENIENT = 0.5, 0.35  # chances from which a claim is supported, and partly so; the curve is in docs/support.md
+STRICT, LENIENT = 0.5, 0.35  # chances from which a claim is supported, and partly so: see the curve in docs/support.md
 HARD = 0.3  # the chance that a hard difference leaves at most
 VERBATIM = 0.97  # of the lexical score: a copied claim needs no learned judgement
 STEADY = 4.0  # a figure counts no more than this many spreads from its mean
 TOKENS = 96  # of the claim and of a sentence that MiniLM looks at
+IN_ORDER = 0.9  # share of the claim's words that stand in the source in the same order, of a copy
 MOST_JOINT = 5  # pages that are read together
 VOCABULARY = 30_522
 COMMONEST = 1_996  # place of "the": the tokenizer's words stand in the order of their frequency
@@ -116,7 +117,7 @@ class LearnedSupport:
             return min(score, HARD)
         if table:  # none were learned from
             return on_scale(score, self._strict, self._lenient)
-        if score >= VERBATIM:
+        if score >= VERBATIM and weighed.alike >= IN_ORDER:
             return score
         return weights(self._models).chance(figures_of(weighed, claim, self._models))
 
