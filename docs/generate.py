@@ -144,7 +144,7 @@ def settings_page() -> str:
         (
             f"`{prefix}:`",
             f"`{vendor.variable}`" if vendor.variable else "no key",
-            f"`answerable[{vendor.extra}]`" if vendor.extra else "the install itself",
+            f"`pip install -e '.[{vendor.extra}]'`" if vendor.extra else "the install itself",
         )
         for prefix, vendor in VENDORS.items()
     ]

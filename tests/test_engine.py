@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import httpx2
 import pytest
 import pytest_asyncio
 
 from answerable.errors import BadRequest, NotFound, ReadError, SettingsError
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scripted import Reply, ScriptedLLM, fails, says
-from answerable.events import Delta, Event, Failed, Final, Notice, SentenceChecked, Start
+from answerable.events import Delta, Event, Final, Notice, SentenceChecked, Start
 from answerable.types import Ask, Turn
+from answerable.web.app import create_app
 from answerable.wiring import COLLECTION, Engine, set_collection
 
 TALL = "How tall is the Eiffel Tower?"
@@ -321,15 +326,77 @@ async def test_a_second_process_on_the_folder_leaves_the_runs_of_the_first_alone
     assert (await modelled.engine.runs.stop(run.id)).state == "stopped"
 
 
-async def test_a_model_for_one_question_needs_what_it_needs(engine: Engine) -> None:
+@pytest.mark.parametrize(
+    ("chosen", "told"),
+    [
+        ({"model": "openai:gpt-5-mini"}, "OPENAI_API_KEY"),
+        ({"model": "opnai:gpt-5-mini"}, "did you mean openai:"),
+        ({"writer": "model"}, "ANSWERABLE_MODEL"),
+    ],
+)
+async def test_a_model_for_one_question_needs_what_it_needs(engine: Engine, chosen: dict[str, Any], told: str) -> None:
     events: list[Event] = []
 
-    turn = await engine.ask(TALL, model="openai:gpt-5-mini", emit=events.append)
+    with pytest.raises(BadRequest, match=told):
+        await engine.ask(TALL, **chosen, emit=events.append)
+    async with httpx2.AsyncClient(
+        transport=httpx2.ASGITransport(app=create_app(engine)), base_url="http://127.0.0.1"
+    ) as client:
+        refused = await client.post("/v1/answers", json={"question": TALL, **chosen})
 
-    assert turn.state == "failed"
-    assert turn.error is not None
-    assert "OPENAI_API_KEY" in turn.error.message
-    assert any(isinstance(event, Failed) for event in events)
+    assert events == []
+    assert (refused.status_code, refused.headers["content-type"]) == (422, "application/problem+json")
+    assert told in refused.json()["detail"]
+    assert refused.json()["hint"]
+
+
+async def test_what_needs_no_model_and_no_collection_waits_for_neither(tmp_path: Path) -> None:
+    file = tmp_path / "tower.txt"
+    file.write_text("The tower is 330 metres tall.\n\nIt was finished in 1889.", "utf-8")
+    async with Engine.from_settings({"data_dir": str(tmp_path / "data"), "search": ["own"]}) as engine:
+        await engine.add(str(file))
+        found = await engine.verify("The tower is 330 metres tall.", str(file))
+
+        assert found.verdict == "supported"
+        assert engine._warm is None
+        assert engine.collection is not None
+        assert engine.collection._filled is None
+        await engine.ask(TALL)
+        assert engine.collection._filled is not None
+
+
+async def test_closing_in_the_middle_of_a_warm_up_leaves_nothing_running(tmp_path: Path) -> None:
+    before = asyncio.all_tasks()
+    for pause in (0, 0.01, 0.1):
+        async with Engine.from_settings({"data_dir": str(tmp_path), "search": ["own"]}) as engine:
+            engine.begin_warm_up()
+            await asyncio.sleep(pause)
+
+        assert engine.workers._all == set()
+        await asyncio.sleep(0.05)
+        assert asyncio.all_tasks() == before
+
+
+QUIET = """
+import asyncio
+from answerable import Engine
+async def main():
+    async with Engine.from_settings({"search": ["own"], "collection": False}) as engine:
+        await engine.parts.reranker.score("how tall", ["It is tall."])
+asyncio.run(main())
+import onnxruntime
+"""
+
+
+async def test_no_library_reports_its_use(tmp_path: Path) -> None:
+    """onnxruntime would leave `.cache/Microsoft/DeveloperTools` behind, then ask for an address of its maker's."""
+    kept = {name: value for name, value in os.environ.items() if name in {"PATH", "LANG"}}
+    ended = await asyncio.to_thread(
+        subprocess.run, [sys.executable, "-c", QUIET], env={**kept, "HOME": str(tmp_path)}, timeout=120
+    )
+
+    assert ended.returncode == 0
+    assert os.listdir(tmp_path) == [".local"]  # noqa: PTH208
 
 
 async def test_settings_that_cannot_work_stop_the_start(tmp_path: Path) -> None:

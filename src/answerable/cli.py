@@ -22,7 +22,7 @@ from rich.text import Text
 
 from answerable.answering.rechecking import Recheck
 from answerable.answering.verifying import Verification
-from answerable.config import ROWS, environment_name, load_settings
+from answerable.config import ROWS, environment_name, keep_quiet, load_settings
 from answerable.errors import AnswerableError, BadRequest, ReadError
 from answerable.events import Delta, Event, Notice, Progress, SentenceChecked
 from answerable.schemas import CONVERSATION, PAGE, TURN
@@ -50,6 +50,7 @@ DataDir = Annotated[Path | None, typer.Option(help="Folder of all that is kept."
 
 def main() -> None:
     """Errors shown to people end in one line and a hint; a fault of ours ends in its traceback."""
+    keep_quiet()
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s")
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError, ValueError):
@@ -126,6 +127,7 @@ def serve(
     async def work() -> None:
         async with Engine.from_settings({"host": host, "port": port, "data_dir": data_dir}) as engine:
             settings = engine.settings
+            engine.begin_warm_up()
 
             def started(address: str) -> None:
                 out.print(f"Answerable {VERSION}: open {address} and ask. Ctrl+C stops.")

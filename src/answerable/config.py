@@ -175,6 +175,11 @@ class Settings:
         return getattr(self, name) if name else ""
 
 
+def keep_quiet() -> None:
+    """Before onnxruntime is imported: left alone, it reports its use to its maker and writes an id below HOME."""
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+
+
 ROWS = {row.name: row for row in fields(Settings)}
 NOT_SETTINGS = {"CONFIG", "TEST_BROWSER"}  # where the file is; a switch of the test suite
 

@@ -4,6 +4,7 @@ AnswerableError
 ├── SettingsError        settings are unknown or malformed; `faults` names every one
 ├── BadRequest           the request cannot be served as it stands
 │   ├── NotFound         nothing has that id or address
+│   ├── Unusable         the model or writer that was asked for cannot be had
 │   └── Conflict         what was asked contradicts what is under way
 ├── SearchError          a provider did not answer; costs only itself
 ├── ReadError            a page could not be read; costs only itself
@@ -82,6 +83,10 @@ class BadRequest(AnswerableError):
 class NotFound(BadRequest):
     code = "not_found"
     status = 404
+
+
+class Unusable(BadRequest):
+    status = 422
 
 
 class Conflict(BadRequest):

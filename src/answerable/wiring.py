@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -21,8 +21,8 @@ from answerable.answering.examining import Finding, examine
 from answerable.answering.rechecking import Recheck, recheck
 from answerable.answering.runs import RunRegistry
 from answerable.answering.verifying import Verification, verify_claim
-from answerable.config import Settings, data_folder, load_settings
-from answerable.errors import AnswerableError, NotFound, SettingsError
+from answerable.config import Settings, data_folder, keep_quiet, load_settings
+from answerable.errors import AnswerableError, NotFound, SettingsError, Unusable
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
@@ -54,6 +54,7 @@ except PackageNotFoundError:  # run from a source tree that was never installed
     VERSION = "0"
 COLLECTION = Path(str(files("answerable"))) / "collection" / "web"
 _log = logging.getLogger(__name__)
+CLOSE_SECONDS = 5.0  # for each part, when the engine closes
 _REMOVED = "collection-removed"  # a file in the data folder
 
 
@@ -70,7 +71,10 @@ class About:
 
 
 class Engine:
-    """The answer engine: `async with Engine.from_settings() as engine: turn = await engine.ask("…")`."""
+    """The answer engine: `async with Engine.from_settings() as engine: turn = await engine.ask("…")`.
+
+    Opening it loads no model and starts no process: the first question does, or `warm_up`.
+    """
 
     folder: Path
     runs: RunRegistry
@@ -82,9 +86,12 @@ class Engine:
     parts: Parts
 
     def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
+        keep_quiet()
         self.settings = settings
         self.clock = clock or _reader_clock
         self._stack = AsyncExitStack()
+        self._warm: asyncio.Task[None] | None = None
+        self._checker: asyncio.Task[SupportChecker] | None = None
         self._models: dict[str, PydanticLLM] = {}
 
     @classmethod
@@ -113,22 +120,21 @@ class Engine:
         folder = self.folder = data_folder(settings)
         lock = stack.enter_context(FolderLock(folder))
         database = await open_database(f"sqlite+aiosqlite:///{folder / 'answerable.sqlite'}")
-        stack.push_async_callback(database.close)
+        self._at_close("database", database.close)
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
-        stack.push_async_callback(fetcher.aclose)
+        self._at_close("fetcher", fetcher.aclose)
         self.workers = ExtractionWorkers()
-        stack.push_async_callback(self.workers.aclose)
+        self._at_close("extraction", self.workers.aclose, 3 * CLOSE_SECONDS)
         self.reader = WebReader(
             fetcher, cache=self.pages, extract=self.workers.extract, timeout=settings.read_timeout, now=self.clock
         )
         self.own = EmbeddedIndex(folder / "index")
         self.collection = self._collection(folder)
         if self.collection is not None:
-            self.collection.open()
-            stack.push_async_callback(self.collection.close)
+            self._at_close("collection", self.collection.close)
         background = BackgroundTasks()
-        stack.push_async_callback(background.close)
+        self._at_close("background", background.close)
         self.parts = Parts(
             searchers=tuple(self._searchers()),
             reader=self.reader,
@@ -142,10 +148,9 @@ class Engine:
             ranking_floor=settings.floor,
             limits=_limits(settings),
         )
-        self._warm = asyncio.create_task(self.warm_up())
-        stack.push_async_callback(_ended, self._warm)
-        self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock)
-        stack.push_async_callback(self.runs.close)
+        self._at_close("warm-up", self._stop_warming)
+        self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock, check=self._check)
+        self._at_close("runs", self.runs.close, 3 * CLOSE_SECONDS)  # which has limits of its own
         if lock.alone:  # else the runs under way may be those of another process
             await self.runs.recover()
         await asyncio.to_thread(lock.share)
@@ -214,16 +219,29 @@ class Engine:
             raise NotFound("the built-in collection is not part of this install")
         return await self.collection.file(host, path)
 
+    def begin_warm_up(self) -> asyncio.Task[None]:
+        """Starts to load what the first question would otherwise wait for."""
+        if self._warm is None or (self._warm.done() and (self._warm.cancelled() or self._warm.exception())):
+            self._warm = asyncio.create_task(self._load())
+        return self._warm
+
     async def warm_up(self) -> None:
         """Loads what the first question would otherwise wait for."""
-        await asyncio.gather(
+        await asyncio.shield(self.begin_warm_up())
+
+    async def _load(self) -> None:
+        ended = await asyncio.gather(
             self.parts.embedder.embed(["warm up"]),
             self._warm_reranker(),
-            self._warm_support(),
+            self._support(),
             self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
             *(model.warm() for model in self._models.values()),
+            return_exceptions=True,  # the first failure must not leave the others running unwatched
         )
+        for fault in ended:
+            if isinstance(fault, BaseException):
+                raise fault
 
     async def _warm_reranker(self) -> None:
         """Files of the model that are missing or damaged cost its judgement of meaning, not the answer."""
@@ -233,17 +251,25 @@ class Engine:
             _log.warning("%s; passages are ranked by their words alone. %s", fault.message, fault.hint)
             self.parts = replace(self.parts, reranker=LexicalReranker())
 
-    async def _warm_support(self) -> None:
-        checker = await support_checker(self.settings)
-        self.parts = replace(self.parts, support=checker)
-
     async def _support(self) -> SupportChecker:
-        await asyncio.shield(self._warm)
-        return self.parts.support
+        if self._checker is None:
+            self._checker = asyncio.create_task(support_checker(self.settings))
+        checker = await asyncio.shield(self._checker)
+        self.parts = replace(self.parts, support=checker)
+        return checker
+
+    async def _stop_warming(self) -> None:
+        tasks = [task for task in (self._warm, self._checker) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    def _at_close(self, name: str, close: Callable[[], Awaitable[object]], limit: float = CLOSE_SECONDS) -> None:
+        self._stack.push_async_callback(_within, limit, name, close)
 
     async def examine(self) -> list[Finding]:
         """Each part tried out."""
-        await asyncio.shield(self._warm)
+        await self.warm_up()
         return await examine(self.parts, self.own)
 
     def about(self) -> About:
@@ -275,20 +301,31 @@ class Engine:
             turn, question, lambda: self._parts_for(question), self.store, emit, on_cancel=on_cancel
         )
 
+    def _check(self, ask: Ask) -> None:
+        """Raises Unusable for a model or writer that cannot be had, while the caller can still be told."""
+        try:
+            self._chosen(ask.model, ask.writer)
+        except SettingsError as fault:
+            hint = "Set what it needs and start again, or choose another model; the extractive writer needs none."
+            raise Unusable(fault.message, hint=hint) from None
+
     async def _parts_for(self, question: Question) -> Parts:
         """The parts with the model that the question names, and without one where it wants none.
 
         What a stage would otherwise load in its own budget, at the first question after a start, is waited for here.
         """
-        await asyncio.shield(self._warm)
-        writer = question.writer or (self.settings.writer if not question.model else "model")
-        if writer == "extractive":
-            return replace(self.parts, writer_model=None)
-        if question.model:
-            return replace(self.parts, writer_model=self._model(question.model))
-        if writer == "model" and self.parts.writer_model is None:
-            raise SettingsError(["the writer `model` needs a model: set ANSWERABLE_MODEL"])
-        return self.parts
+        await self.warm_up()
+        return replace(self.parts, writer_model=self._chosen(question.model, question.writer))
+
+    def _chosen(self, model: str | None, writer: WriterName | None) -> PydanticLLM | None:
+        """The model that writes; None where the sources speak. Raises SettingsError."""
+        wanted = writer or (self.settings.writer if not model else "model")
+        if wanted == "extractive":
+            return None
+        chosen = self._model(model or self.settings.model)
+        if wanted == "model" and chosen is None:
+            raise SettingsError(["the writer `model` needs a model: name one, or set ANSWERABLE_MODEL"])
+        return chosen
 
     def _model(self, name: str) -> PydanticLLM | None:
         """Raises SettingsError for a name, key or extra that is missing."""
@@ -298,7 +335,7 @@ class Engine:
             secret = self.settings.secret(key_variable(name) or "OPENAI_API_KEY")
             model = make_llm(name, base_url=self.settings.model_url or None, api_key=secret)
             self._models[name] = model
-            self._stack.push_async_callback(model.aclose)
+            self._at_close(name, model.aclose)
         return self._models[name]
 
     def _collection(self, folder: Path) -> Collection | None:
@@ -345,17 +382,24 @@ class Engine:
                 options["proxy"] = ""  # a proxy to the web does not lead back to this machine
         provider: SearchProvider = provider_class(name)(**options, clock=self.clock)
         resting = Resting(provider, clock=self.clock)
-        self._stack.push_async_callback(resting.aclose)
+        self._at_close(name, resting.aclose)
         return resting
 
 
-async def _ended(task: asyncio.Task[None]) -> None:
-    task.cancel()
-    await asyncio.gather(task, return_exceptions=True)
+async def _within(seconds: float, name: str, close: Callable[[], Awaitable[object]]) -> None:
+    """A part that does not close in time must not keep the process from ending."""
+    task = asyncio.ensure_future(close())
+    await asyncio.wait({task}, timeout=seconds)
+    if not task.done():
+        task.cancel()
+        _log.warning("%s was not closed within %g s", name, seconds)
+    else:
+        task.result()
 
 
 async def support_checker(settings: Settings) -> SupportChecker:
     """The learned one, ready to work; the lexical one when files of the learned one are missing or damaged."""
+    keep_quiet()
     learned = LearnedSupport(strict=settings.support_strict, lenient=settings.support_lenient)
     try:
         await learned.ready()

@@ -53,7 +53,7 @@ def test_a_name_that_leads_nowhere_is_told_what_to_set(name: str, said: str) -> 
 def test_a_missing_package_is_named_by_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(names, "find_spec", lambda module: None)
 
-    with pytest.raises(SettingsError, match=r"pip install 'answerable\[anthropic\]'"):
+    with pytest.raises(SettingsError, match=r"pip install -e '\.\[anthropic\]'"):
         make_llm("anthropic:claude-sonnet-4-5", api_key="k-abc123")
 
 

@@ -20,6 +20,7 @@ from answerable.text.cleaning import storable
 from answerable.types import Ask, Question, State, Turn
 
 JOIN_SECONDS = 0.05  # deltas that arrive within this are one event
+STOP_SECONDS = 5.0  # a cancelled run saves what it released, which takes milliseconds
 KEY_KEPT = timedelta(hours=24)  # how long the same idempotency key means the same run
 KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
 
@@ -77,13 +78,23 @@ class Run:
 
 
 class RunRegistry:
-    """`answer(turn, question, emit, on_cancel)` works on one attempt and saves it; see `answer_and_save`."""
+    """`answer(turn, question, emit, on_cancel)` works on one attempt and saves it; see `answer_and_save`.
+
+    `check(ask)` raises BadRequest for what cannot be served, before anything is kept.
+    """
 
     def __init__(
-        self, answer: Answer, store: ConversationStore, log: RunLog, clock: Clock, *, most_at_once: int = 64
+        self,
+        answer: Answer,
+        store: ConversationStore,
+        log: RunLog,
+        clock: Clock,
+        *,
+        check: Callable[[Ask], None] = lambda ask: None,
+        most_at_once: int = 64,
     ) -> None:
         self._answer, self._store, self._log, self._clock = answer, store, log, clock
-        self._most = most_at_once
+        self._check, self._most = check, most_at_once
         self._runs: dict[str, Run] = {}
         self._keyed = asyncio.Lock()
         self._closing = False
@@ -154,6 +165,7 @@ class RunRegistry:
         return await self._begin(turn, ask or Ask(old.question))
 
     async def _begin(self, turn: Turn, ask: Ask) -> Run:
+        self._check(ask)
         if self._closing or sum(1 for run in self._runs.values() if not run.ended) >= self._most:
             raise Unavailable("too many answers are being written", hint="Try again in a few seconds.")
         run = self._runs[turn.id] = Run(turn)
@@ -255,8 +267,9 @@ class RunRegistry:
         run = self._runs.get(run_id)
         if run is not None and run.task and not run.task.done():
             run.task.cancel()
-            async with run.news:
-                await run.news.wait_for(lambda: run.ended)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_SECONDS), run.news:
+                    await run.news.wait_for(lambda: run.ended)
         return await self.turn(run_id)
 
     async def recover(self) -> int:

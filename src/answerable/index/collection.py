@@ -1,4 +1,4 @@
-"""The built-in collection: its pages read once at the start, dated afresh, kept in an index in memory."""
+"""The built-in collection: its pages read once, when first needed, dated afresh, kept in an index in memory."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Collection:
 
     def open(self) -> None:
         """Begins to read the pages; needs a running loop."""
-        if self._filled is None:
+        if self._filled is None or (self._filled.done() and (self._filled.cancelled() or self._filled.exception())):
             self._filled = asyncio.get_running_loop().create_task(self._fill())
 
     async def ready(self) -> None:

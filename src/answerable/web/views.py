@@ -13,6 +13,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup
 
 from answerable.schemas import TURN
+from answerable.text.telling import BUILT_IN, counted, is_built_in, only_built_in, support_in_words
 from answerable.types import Citation, Page, Sentence, Source, Turn
 from answerable.web.rendering import VERDICT_WORDS, clean, display_title, plain, render_answer, safe_href
 
@@ -36,7 +37,7 @@ PROVIDER_WORDS = {
 
 def scope(providers: Sequence[str]) -> str:
     """What a question is searched in, in one sentence."""
-    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", "built-in collection"}]
+    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", BUILT_IN}]
     through = f" through {' and '.join([', '.join(web[:-1]), web[-1]] if len(web) > 1 else web)}" if web else ""
     return f"Searches the web{through}, and your own sources." if "own" in providers else f"Searches the web{through}."
 
@@ -49,7 +50,7 @@ class Links:
     collection_hosts: frozenset[str]
 
     def is_builtin(self, url: str) -> bool:
-        return bool(safe_href(url)) and urlsplit(url).hostname in self.collection_hosts
+        return is_built_in(url, self.collection_hosts)
 
     def outside(self, url: str, link: str = "") -> str | None:
         """Where a source opens; `link` adds the text fragment that leads to the quoted words."""
@@ -107,8 +108,6 @@ class TurnView:
 def turn_view(turn: Turn, links: Links) -> TurnView:
     anchor = f"{turn.turn_id}-"
     claims = [sentence for sentence in turn.sentences if sentence.verdict is not None]
-    read = (*turn.sources, *turn.also_read)
-    failed = any(note.code == "provider_failed" for note in turn.notes)
     return TurnView(
         turn=turn,
         anchor=anchor,
@@ -116,22 +115,12 @@ def turn_view(turn: Turn, links: Links) -> TurnView:
         sources=tuple(_source(s, links, turn.citations) for s in turn.sources),
         also_read=tuple(_source(s, links) for s in turn.also_read),
         claims=tuple(ClaimView(s, plain(s.text), VERDICT_WORDS[s.verdict or "uncited"]) for s in claims),
-        badge=badge(turn),
+        badge=support_in_words(turn.support),
         facts=tuple(_facts(turn)),
-        fallback=failed and bool(read) and all(links.is_builtin(source.url) for source in read),
+        fallback=only_built_in(turn, links.collection_hosts),
         timings=tuple(_timings(turn.timings)),
         data=embedded(turn),
     )
-
-
-def badge(turn: Turn) -> str:
-    """ "8 of 9 claims supported": the partly supported are told apart, not counted in."""
-    counts = turn.support
-    if not counts.claims:
-        return ""
-    noun = "claim" if counts.claims == 1 else "claims"
-    partly = f", {counts.partly} in part" if counts.partly else ""
-    return f"{counts.supported} of {counts.claims} {noun} supported{partly}"
 
 
 def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) -> SourceView:
@@ -154,17 +143,19 @@ def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) ->
 def _facts(turn: Turn) -> Iterable[str]:
     pages = len(turn.sources) + len(turn.also_read)
     if pages:
-        yield f"{pages} {'page' if pages == 1 else 'pages'} read"
+        yield f"{counted(pages, 'page')} read"
     if turn.timings:
-        yield f"{sum(turn.timings.values()) / 1000:.1f} s"
+        took = turn.timings.get("total", sum(turn.timings.values()))
+        yield f"{took / 1000:.1f} s"
     if turn.as_of:
         yield f"as of {when(turn.as_of, time=True)}"
 
 
 def _timings(timings: dict[str, float]) -> Iterable[tuple[str, str, float]]:
     """Stage, time in words, share of the longest."""
-    longest = max(timings.values(), default=0.0) or 1.0
-    for stage, ms in timings.items():
+    stages = {stage: ms for stage, ms in timings.items() if stage != "total"}
+    longest = max(stages.values(), default=0.0) or 1.0
+    for stage, ms in stages.items():
         yield stage.replace("_", " "), f"{ms:,.0f} ms", round(100 * ms / longest, 1)
 
 

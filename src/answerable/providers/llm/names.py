@@ -84,7 +84,7 @@ def make_llm(
     key = clean_key(api_key)
     known = VENDORS[vendor]
     if not _installed(known.module):
-        raise SettingsError([f"model {name!r} needs an extra package: pip install 'answerable[{known.extra}]'"])
+        raise SettingsError([f"model {name!r} needs an extra package; where the source is: {installing(known.extra)}"])
     if known.variable and key is None and not address:
         state = "is not set" if not (api_key or "").strip() else "holds no usable key"
         raise SettingsError([f"model {name!r} needs a key: {known.variable} {state}"])
@@ -98,6 +98,11 @@ def _address(base_url: str | None) -> str | None:
         return None
     address = base_url.strip().rstrip("/")
     return address if urlsplit(address).path else f"{address}/v1"
+
+
+def installing(extra: str) -> str:
+    """How an extra is installed: from the source, for the name on a registry may be a stranger's."""
+    return f".venv/bin/python -m pip install -e '.[{extra}]'"
 
 
 def _installed(module: str) -> bool:

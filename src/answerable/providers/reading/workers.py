@@ -13,6 +13,7 @@ from answerable.providers.reading.extract import Extracted, Job, extract
 from answerable.providers.reading.worker import packed_job, unpacked_result
 
 Extract = Callable[[Job], Awaitable[Extracted]]
+_CLOSE_SECONDS = 5.0  # a killed process is gone at once; its end may still go unnoticed
 _START_SECONDS = 20.0  # trafilatura takes half a second to import, several on a busy machine
 _LINE_BYTES = 64_000_000
 # What makes a page slow: its elements (120,000 of them take 4 s), and attributes without end, which are quadratic.
@@ -41,6 +42,7 @@ class ExtractionWorkers:
         self._count, self._time_limit = count, time_limit
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
+        self._starting: set[asyncio.Task[asyncio.subprocess.Process]] = set()
         self._places = asyncio.Semaphore(count)
         self._heavy = asyncio.Semaphore(max(1, count - 1))
         self._closed = False
@@ -83,8 +85,9 @@ class ExtractionWorkers:
     async def aclose(self) -> None:
         self._closed = True
         self._idle.clear()
-        for process in list(self._all):
-            await self._stop(process)
+        await asyncio.gather(*(self._stop(process) for process in list(self._all)))
+        if self._starting:  # they see that all is closed, or that their process was killed
+            await asyncio.wait(self._starting, timeout=_CLOSE_SECONDS)
 
     def _take_idle(self) -> asyncio.subprocess.Process | None:
         while self._idle:
@@ -95,6 +98,21 @@ class ExtractionWorkers:
         return None
 
     async def _start(self) -> asyncio.subprocess.Process:
+        """Goes on when its caller is cancelled: a start cut short half-way may never end, and the loop waits for it."""
+        task = asyncio.create_task(self._begin())
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
+        try:
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            task.add_done_callback(self._keep_for_later)
+            raise
+
+    def _keep_for_later(self, task: asyncio.Task[asyncio.subprocess.Process]) -> None:
+        if not task.cancelled() and task.exception() is None and not self._closed:
+            self._idle.append(task.result())
+
+    async def _begin(self) -> asyncio.subprocess.Process:
         process = await asyncio.create_subprocess_exec(
             sys.executable,
             "-P",
@@ -109,7 +127,7 @@ class ExtractionWorkers:
         ready = False
         try:
             assert process.stdout is not None
-            async with asyncio.timeout(_START_SECONDS):
+            async with asyncio.timeout(0 if self._closed else _START_SECONDS):
                 ready = await process.stdout.readline() == b"ready\n"
         finally:
             if not ready:
@@ -124,7 +142,9 @@ class ExtractionWorkers:
             process.kill()
         if process.stdin is not None:
             process.stdin.close()
-        await asyncio.shield(process.wait())
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_CLOSE_SECONDS):
+                await asyncio.shield(asyncio.ensure_future(process.wait()))
 
 
 async def _ask(process: asyncio.subprocess.Process, job: Job) -> bytes:
