@@ -20,7 +20,7 @@ import pytest_asyncio
 from answerable.errors import BadRequest, NotFound, ReadError, SettingsError
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scripted import Reply, ScriptedLLM, fails, says
-from answerable.events import Delta, Event, Final, Notice, SentenceChecked, Start
+from answerable.events import Delta, Event, Final, Notice, Progress, SentenceChecked, Start
 from answerable.types import Ask, Turn
 from answerable.web.app import create_app
 from answerable.wiring import COLLECTION, Engine, set_collection
@@ -86,6 +86,9 @@ async def test_a_question_is_answered_from_pages_that_were_read(engine: Engine) 
     turn = await engine.ask(TALL, emit=events.append)
 
     await keep_promises(engine, turn, events)
+    stages = {"planning", "searching", "reading", "ranking", "checking_evidence", "writing"}
+    assert set(turn.timings) == stages | {"total"}
+    assert {event.stage for event in events if isinstance(event, Progress)} <= stages
     assert turn.outcome == "answered"
     assert "330" in turn.answer
     assert turn.sources[0].read_as == "page"

@@ -284,6 +284,6 @@ class Turn:
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
     cost: float | None = None  # US dollars; None: not known
-    timings: dict[str, float] = field(default_factory=dict)  # milliseconds a stage
+    timings: dict[str, float] = field(default_factory=dict)  # milliseconds a stage, and `total`
     summary: str = ""  # two sentences, 300 characters at most, for the next plan
     error: TurnError | None = None

@@ -20,6 +20,12 @@ def test_every_language_has_its_own() -> None:
     assert len({phrase("from_sources", language) for language in LANGUAGES}) == len(LANGUAGES)
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_what_a_greeting_gets_also_fits_thanks(language: str) -> None:
+    greetings = ("hello", "hallo", "bonjour", "hola", "ciao", "olá", "здравств", "您好", "こんにちは", "नमस्ते", "مرحب")
+    assert not any(word in phrase("chat", language).casefold() for word in greetings)
+
+
 @pytest.mark.parametrize(("language", "like"), [("pt-BR", "pt"), ("zh-Hant", "zh"), ("xx", "en")])
 def test_a_tag_falls_back_to_what_we_have(language: str, like: str) -> None:
     assert phrase("sources_differ", language) == phrase("sources_differ", like)

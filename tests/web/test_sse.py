@@ -97,3 +97,7 @@ def test_an_unusable_last_event_id_is_refused_by_name(value: str) -> None:
 
 def test_no_last_event_id_means_from_the_start() -> None:
     assert [sse.last_event_id(v) for v in (None, "", "7")] == [0, 0, 7]
+
+
+def test_an_event_stands_on_the_wire_as_it_is_documented() -> None:
+    assert sse.encode_event(10, Done()) == b"id: 10\nevent: done\ndata: {}\n\n"

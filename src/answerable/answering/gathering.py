@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
+from answerable.answering.budget import Stopwatch
 from answerable.answering.reading import read_results
 from answerable.answering.retrieval import search_all
 from answerable.events import Emit, Progress
@@ -35,28 +36,31 @@ class Gathered:
 
 
 async def gather(
-    queries: Sequence[str], plan: Plan, focus: Focus, parts: Parts, so_far: Gathered, emit: Emit
+    queries: Sequence[str], plan: Plan, focus: Focus, parts: Parts, so_far: Gathered, emit: Emit, watch: Stopwatch
 ) -> Gathered:
-    """`so_far` and what these queries bring. Failures are notes."""
+    """`so_far` and what these queries bring. Failures are notes; `watch` learns how long each stage took."""
     limits = parts.limits
     emit(Progress("searching", _counted("Searching", len(queries), "query", "queries"), queries=tuple(queries)))
-    found = await search_all(
-        queries,
-        parts.searchers,
-        freshness=plan.freshness,
-        focus=focus,
-        locale=plan.language,
-        limits=limits,
-        emit=emit,
-    )
+    with watch("searching"):
+        found = await search_all(
+            queries,
+            parts.searchers,
+            freshness=plan.freshness,
+            focus=focus,
+            locale=plan.language,
+            limits=limits,
+            emit=emit,
+        )
     known = {canonical_url(result.url) for result in so_far.results}
     new = [result for result in found.results if canonical_url(result.url) not in known]
-    read = await read_results(
-        new, parts.reader, limits=limits, background=parts.background, emit=emit, earlier=so_far.pages
-    )
+    with watch("reading"):
+        read = await read_results(
+            new, parts.reader, limits=limits, background=parts.background, emit=emit, earlier=so_far.pages
+        )
     held = {page.page_id for page in so_far.pages}
     pages = tuple(page for page in read.pages if page.page_id not in held)
-    passages, flagged = await asyncio.to_thread(_passages_of, pages, plan, limits)
+    with watch("reading"):
+        passages, flagged = await asyncio.to_thread(_passages_of, pages, plan, limits)
     return Gathered(
         asked=(*so_far.asked, *queries),
         results=(*so_far.results, *new),

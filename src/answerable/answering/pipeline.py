@@ -31,8 +31,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
 
     gathered, queries = Gathered(notes=planned.notes), plan.queries
     for _ in range(parts.limits.rounds):
-        with watch("searching and reading"):
-            gathered = await gather(queries, plan, question.focus, parts, gathered, emit)
+        gathered = await gather(queries, plan, question.focus, parts, gathered, emit, watch)
         emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
         with watch("ranking"):
             ranked = await rank_passages(
@@ -47,7 +46,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
                 now=question.now,
             )
         emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
-        with watch("checking evidence"):
+        with watch("checking_evidence"):
             everything, asked = gathered.passages, gathered.asked
             assessment = await assess(plan, ranked.evidence, everything, asked, parts.reranker, parts.embedder)
         queries = assessment.queries
@@ -59,7 +58,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
 
     emit(Progress("writing", "Writing the answer"))
     checker = AnswerChecker(ranked.evidence, parts.support, emit)
-    with watch("writing and checking"):
+    with watch("writing"):
         written = await write_answer(
             plan,
             ranked.evidence,

@@ -13,7 +13,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "I read the pages below, but none of them answers this question.",
         "nothing_found": "I searched, but no page was found that answers this question.",
         "search_failed": "I could not search: no search provider answered.",
-        "chat": "Hello! Ask me a question and I will look for an answer with sources.",
+        "chat": "Ask me a question and I will look for an answer with sources.",
     },
     "de": {
         "from_sources": "Aus den Quellen",
@@ -21,7 +21,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Ich habe die Seiten unten gelesen, aber keine davon beantwortet diese Frage.",
         "nothing_found": "Ich habe gesucht, aber keine Seite gefunden, die diese Frage beantwortet.",
         "search_failed": "Ich konnte nicht suchen: Kein Suchdienst hat geantwortet.",
-        "chat": "Hallo! Stellen Sie eine Frage, und ich suche eine Antwort mit Quellen.",
+        "chat": "Stellen Sie eine Frage, und ich suche eine Antwort mit Quellen.",
     },
     "fr": {
         "from_sources": "D’après les sources",
@@ -29,7 +29,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "J’ai lu les pages ci-dessous, mais aucune ne répond à cette question.",
         "nothing_found": "J’ai cherché, mais aucune page trouvée ne répond à cette question.",
         "search_failed": "Je n’ai pas pu chercher : aucun service de recherche n’a répondu.",
-        "chat": "Bonjour ! Posez-moi une question et je chercherai une réponse avec ses sources.",
+        "chat": "Posez-moi une question et je chercherai une réponse avec ses sources.",
     },
     "es": {
         "from_sources": "Según las fuentes",
@@ -37,7 +37,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Leí las páginas de abajo, pero ninguna responde a esta pregunta.",
         "nothing_found": "Busqué, pero no encontré ninguna página que responda a esta pregunta.",
         "search_failed": "No pude buscar: ningún buscador respondió.",
-        "chat": "¡Hola! Haga una pregunta y buscaré una respuesta con fuentes.",
+        "chat": "Haga una pregunta y buscaré una respuesta con fuentes.",
     },
     "it": {
         "from_sources": "Dalle fonti",
@@ -45,7 +45,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Ho letto le pagine qui sotto, ma nessuna risponde a questa domanda.",
         "nothing_found": "Ho cercato, ma nessuna pagina trovata risponde a questa domanda.",
         "search_failed": "Non ho potuto cercare: nessun motore di ricerca ha risposto.",
-        "chat": "Ciao! Fai una domanda e cercherò una risposta con le fonti.",
+        "chat": "Fai una domanda e cercherò una risposta con le fonti.",
     },
     "pt": {
         "from_sources": "Das fontes",
@@ -53,7 +53,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Li as páginas abaixo, mas nenhuma responde a esta pergunta.",
         "nothing_found": "Procurei, mas não encontrei nenhuma página que responda a esta pergunta.",
         "search_failed": "Não consegui pesquisar: nenhum serviço de busca respondeu.",
-        "chat": "Olá! Faça uma pergunta e procurarei uma resposta com fontes.",
+        "chat": "Faça uma pergunta e procurarei uma resposta com fontes.",
     },
     "nl": {
         "from_sources": "Uit de bronnen",
@@ -61,7 +61,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Ik heb de pagina's hieronder gelezen, maar geen ervan beantwoordt deze vraag.",
         "nothing_found": "Ik heb gezocht, maar geen pagina gevonden die deze vraag beantwoordt.",
         "search_failed": "Ik kon niet zoeken: geen zoekdienst heeft geantwoord.",
-        "chat": "Hallo! Stel een vraag en ik zoek een antwoord met bronnen.",
+        "chat": "Stel een vraag en ik zoek een antwoord met bronnen.",
     },
     "ru": {
         "from_sources": "Из источников",
@@ -69,7 +69,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "Я прочитал страницы ниже, но ни одна не отвечает на этот вопрос.",
         "nothing_found": "Поиск не нашёл страницы, которая отвечает на этот вопрос.",
         "search_failed": "Не удалось выполнить поиск: ни одна поисковая служба не ответила.",
-        "chat": "Здравствуйте! Задайте вопрос, и я найду ответ с источниками.",
+        "chat": "Задайте вопрос, и я найду ответ с источниками.",
     },
     "zh": {
         "from_sources": "来源原文",
@@ -77,7 +77,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "我读了下列网页，但没有一页回答这个问题。",
         "nothing_found": "已搜索，但没有找到回答这个问题的网页。",
         "search_failed": "无法搜索：没有搜索服务作出回应。",
-        "chat": "您好！请提问，我会查找带来源的答案。",
+        "chat": "请提问，我会查找带来源的答案。",
     },
     "ja": {
         "from_sources": "情報源より",
@@ -85,7 +85,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "下のページを読みましたが、この質問に答えるものはありませんでした。",
         "nothing_found": "検索しましたが、この質問に答えるページは見つかりませんでした。",
         "search_failed": "検索できませんでした。どの検索サービスも応答しませんでした。",
-        "chat": "こんにちは。質問していただければ、出典付きの答えを探します。",
+        "chat": "質問していただければ、出典付きの答えを探します。",
     },
     "hi": {
         "from_sources": "स्रोतों से",
@@ -93,7 +93,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "मैंने नीचे दिए गए पृष्ठ पढ़े, पर किसी में इस प्रश्न का उत्तर नहीं है।",
         "nothing_found": "खोजने पर इस प्रश्न का उत्तर देने वाला कोई पृष्ठ नहीं मिला।",
         "search_failed": "खोज नहीं हो सकी: किसी खोज सेवा ने उत्तर नहीं दिया।",
-        "chat": "नमस्ते! प्रश्न पूछिए, मैं स्रोतों के साथ उत्तर खोजूँगा।",
+        "chat": "प्रश्न पूछिए, मैं स्रोतों के साथ उत्तर खोजूँगा।",
     },
     "ar": {
         "from_sources": "من المصادر",
@@ -101,7 +101,7 @@ _PHRASES: dict[str, dict[Phrase, str]] = {
         "not_enough": "قرأت الصفحات أدناه، لكن لا تجيب أي منها عن هذا السؤال.",
         "nothing_found": "بحثت ولم أجد صفحة تجيب عن هذا السؤال.",
         "search_failed": "تعذّر البحث: لم تستجب أي خدمة بحث.",
-        "chat": "مرحبًا! اطرح سؤالًا وسأبحث عن إجابة مع مصادرها.",
+        "chat": "اطرح سؤالًا وسأبحث عن إجابة مع مصادرها.",
     },
 }
 

@@ -20,8 +20,9 @@ HEADERS = {"Cache-Control": "no-cache, no-transform", "X-Accel-Buffering": "no"}
 
 
 def frame(data: str, *, event: str | None = None, number: int | None = None) -> bytes:
-    """One event on the wire; a line end inside `data` arrives as LF."""
-    return format_sse_event(data_str=data, event=event, id=None if number is None else str(number))
+    """One event on the wire, its id first; a line end inside `data` arrives as LF."""
+    before = b"" if number is None else f"id: {number}\n".encode()
+    return before + format_sse_event(data_str=data, event=event)
 
 
 def encode_event(number: int, event: Event) -> bytes:
