@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from answerable.text.telling import ONLY_BUILT_IN
 
 PAGE = """<!doctype html><html lang="en"><title>The tower | Towers</title><h1>The tower</h1>
 <p>The tower is 330 metres tall, antennas included. It was finished in 1889 and is painted every seven years
@@ -93,6 +97,42 @@ def test_unknown_settings_are_all_named_at_once(folder: Path) -> None:
     assert ended.returncode == 1
     assert "did you mean ANSWERABLE_PORT?" in " ".join(ended.stderr.split())
     assert "ANSWERABLE_RESULTS = 'many'" in ended.stderr
+
+
+def test_an_answer_tells_its_support_and_that_only_the_collection_was_there(folder: Path) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        nowhere = f"http://127.0.0.1:{closed.getsockname()[1]}"
+        web = {"ANSWERABLE_SEARCH": "searxng", "ANSWERABLE_SEARXNG_URL": nowhere, "ANSWERABLE_COLLECTION": "on"}
+        ended = answerable(folder, "ask", "How tall is the Eiffel Tower?", **web)
+
+    assert ended.returncode == 0
+    assert "(built-in collection)" in ended.stdout
+    assert ONLY_BUILT_IN in " ".join(ended.stdout.split())
+    assert re.search(r"^\d+ of \d+ claims? supported(, \d+ in part)?$", ended.stdout, re.MULTILINE)
+
+
+def test_the_own_index_is_listed(folder: Path) -> None:
+    added = answerable(folder, "index", "add", "tower.html")
+    plain = answerable(folder, "index", "list")
+    listed = answerable(folder, "index", "list", "--json")
+
+    (page,) = (json.loads(line) for line in listed.stdout.splitlines())
+    assert "1 page in the index" in added.stdout
+    assert page["title"] == "The tower"
+    assert f"{page['url']}: The tower" in plain.stdout.replace("\n", "")
+
+
+def test_settings_are_shown_as_they_are_set(folder: Path) -> None:
+    hosts = {"ANSWERABLE_ALLOW_HOSTS": "wiki.internal, nas:8080", "COLUMNS": "200"}
+    shown = answerable(folder, "settings", XDG_DATA_HOME="", **hosts).stdout
+    rows = {line.split()[0]: line.split()[1] for line in shown.splitlines() if line.strip()}
+
+    assert rows["ANSWERABLE_SEARCH"] == "own"
+    assert rows["ANSWERABLE_COLLECTION"] == "off"
+    assert rows["ANSWERABLE_ALLOW_HOSTS"] == "wiki.internal,nas:8080"
+    assert rows["ANSWERABLE_DATA_DIR"] == str(folder / ".local/share/answerable")
+    assert not (folder / ".local").exists(), "looking makes no folder"
 
 
 def test_settings_are_shown_without_secrets(folder: Path) -> None:

@@ -22,10 +22,11 @@ from rich.text import Text
 
 from answerable.answering.rechecking import Recheck
 from answerable.answering.verifying import Verification
-from answerable.config import ROWS, environment_name, keep_quiet, load_settings
+from answerable.config import ROWS, environment_name, keep_quiet, load_settings, shown_value
 from answerable.errors import AnswerableError, BadRequest, ReadError
 from answerable.events import Delta, Event, Notice, Progress, SentenceChecked
 from answerable.schemas import CONVERSATION, PAGE, TURN
+from answerable.text.telling import BUILT_IN, ONLY_BUILT_IN, counted, is_built_in, only_built_in, support_in_words
 from answerable.types import Focus, Freshness, Page, Turn, WriterName
 from answerable.wiring import VERSION, Engine
 
@@ -93,10 +94,10 @@ def ask(
     chosen_freshness: Freshness | None = _one_of(freshness, "--freshness", ("live", "recent", "evergreen"))
     chosen_writer: WriterName | None = _one_of(writer, "--writer", ("extractive", "model"))
 
-    async def work() -> Turn:
+    async def work() -> tuple[Turn, frozenset[str]]:
         async with Engine.from_settings({"data_dir": data_dir}) as engine:
             with _watching(quiet=as_json) as watcher:
-                return await engine.ask(
+                turn = await engine.ask(
                     " ".join(question),
                     conversation_id=conversation,
                     focus=chosen_focus,
@@ -105,12 +106,13 @@ def ask(
                     writer=chosen_writer,
                     emit=watcher,
                 )
+            return turn, engine.about().collection_hosts
 
-    turn = run(work())
+    turn, collection_hosts = run(work())
     if as_json:
         print(TURN.dump_json(turn).decode())
     else:
-        _show(turn)
+        _show(turn, collection_hosts)
     if turn.state != "done":
         raise SystemExit(1)
 
@@ -244,9 +246,7 @@ def show_settings() -> None:
     settings = load_settings()
     table = Table("Setting", "Value", "What it does", box=None, pad_edge=False)
     for name, row in ROWS.items():
-        value = getattr(settings, name)
-        shown = ("set" if value else "not set") if row.metadata["secret"] else str(value if value is not None else "")
-        table.add_row(environment_name(name), Text(shown), Text(row.metadata["help"]))
+        table.add_row(environment_name(name), Text(shown_value(name, settings)), Text(row.metadata["help"]))
     out.print(table)
 
 
@@ -265,7 +265,7 @@ def index_add(targets: Annotated[list[str], typer.Argument(help="Addresses, file
                     err.print(Text(f"{target}: {fault.cause.replace('_', ' ')}: {fault.message}", style="red"))
                 else:
                     out.print(Text(f"{page.url}: {page.title}"))
-            out.print(f"{await engine.own.count()} pages in the index")
+            out.print(f"{counted(await engine.own.count(), 'page')} in the index")
         return failures
 
     if run(work()):
@@ -278,9 +278,25 @@ def index_remove(urls: Annotated[list[str], typer.Argument(help="Addresses as th
 
     async def work() -> None:
         async with Engine.from_settings() as engine:
-            out.print(f"{await engine.own.remove(urls)} removed, {await engine.own.count()} pages in the index")
+            removed, left = await engine.own.remove(urls), await engine.own.count()
+            out.print(f"{removed} removed, {counted(left, 'page')} in the index")
 
     run(work())
+
+
+@index.command("list")
+def index_list(as_json: Json = False) -> None:
+    """The pages of the own index, by address."""
+
+    async def work() -> list[tuple[str, str]]:
+        async with Engine.from_settings() as engine:
+            return await engine.own.contents()
+
+    for url, title in run(work()):
+        if as_json:
+            print(json.dumps({"url": url, "title": title}, ensure_ascii=False))
+        else:
+            out.print(Text(f"{url}: {title}"))
 
 
 @collection.command("remove")
@@ -405,7 +421,7 @@ _READABLE = {".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".rst", ".js
 
 
 class _Watcher:
-    """Shows what happens: the stage while it works, the words as they come."""
+    """Shows how far the answer is: the stage, then how many sentences are checked. The answer is printed when whole."""
 
     def __init__(self, status: Status | None) -> None:
         self._status, self._begun = status, False
@@ -424,7 +440,7 @@ class _Watcher:
                 self._begun = True
                 self._status.update("Writing and checking")
             case SentenceChecked(index=number):
-                self._status.update(f"Writing and checking: {number + 1} sentences")
+                self._status.update(f"Writing and checking: {counted(number + 1, 'sentence')}")
 
 
 @contextlib.contextmanager
@@ -436,7 +452,7 @@ def _watching(*, quiet: bool) -> Iterator[_Watcher]:
             yield _Watcher(status)
 
 
-def _show(turn: Turn) -> None:
+def _show(turn: Turn, collection_hosts: frozenset[str]) -> None:
     if turn.error:
         err.print(Text(f"{turn.error.message} (while {turn.error.stage})", style="red"))
         err.print(Text(turn.error.hint))
@@ -444,13 +460,15 @@ def _show(turn: Turn) -> None:
     out.print()
     for source in turn.sources:
         read_as = " (snippet only)" if source.read_as == "snippet" else ""
+        read_as += f" ({BUILT_IN})" if is_built_in(source.url, collection_hosts) else ""
         date = f", {source.published:%Y-%m-%d}" if source.published else ""
         out.print(Text(f"[{source.n}] {source.title}{date}{read_as}\n    {source.url}"))
         for quote in dict.fromkeys(c.quote for c in turn.citations if c.n == source.n):
             out.print(Text(f"    “{' '.join(quote.split())}”", style="dim"))
-    counts = turn.support
-    if counts.claims:
-        out.print(f"\n{counts.supported + counts.partly} of {counts.claims} claims supported")
+    if only_built_in(turn, collection_hosts):
+        out.print(Text(ONLY_BUILT_IN, style="yellow"))
+    if support := support_in_words(turn.support):
+        out.print(f"\n{support}")
     for sentence in turn.sentences:
         if sentence.verdict in {"unsupported", "uncited"}:
             out.print(Text(f"{sentence.verdict}: {sentence.text}", style="yellow"))

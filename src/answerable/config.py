@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import tomllib
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from pathlib import Path
@@ -184,6 +185,19 @@ ROWS = {row.name: row for row in fields(Settings)}
 NOT_SETTINGS = {"CONFIG", "TEST_BROWSER"}  # where the file is; a switch of the test suite
 
 
+def shown_value(name: str, settings: Settings) -> str:
+    """A value as it could be set; of a secret only whether it is."""
+    value = getattr(settings, name)
+    if ROWS[name].metadata["secret"]:
+        return "set" if value else "not set"
+    if name == "data_dir" and value is None:
+        with suppress(SettingsError):
+            return str(data_path(settings))
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return ",".join(value) if isinstance(value, tuple) else "" if value is None else str(value)
+
+
 def environment_name(name: str) -> str:
     return ROWS[name].metadata["env"] or PREFIX + name.upper()
 
@@ -262,17 +276,20 @@ def _near(name: str, known: Mapping[str, object]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
+def data_path(settings: Settings, environ: Mapping[str, str] | None = None) -> Path:
+    """Where the data folder is or will be. Raises SettingsError when nothing says it."""
+    environ = os.environ if environ is None else environ
+    if settings.data_dir is not None:
+        return settings.data_dir
+    base = environ.get("XDG_DATA_HOME") or (f"{environ['HOME']}/.local/share" if environ.get("HOME") else "")
+    if not base:
+        raise SettingsError([f"{PREFIX}DATA_DIR is not set and there is no HOME: name a folder that can be written"])
+    return Path(base) / "answerable"
+
+
 def data_folder(settings: Settings, environ: Mapping[str, str] | None = None) -> Path:
     """The data folder, made when missing. Raises SettingsError when it cannot be written."""
-    environ = os.environ if environ is None else environ
-    path = settings.data_dir
-    if path is None:
-        base = environ.get("XDG_DATA_HOME") or (f"{environ['HOME']}/.local/share" if environ.get("HOME") else "")
-        if not base:
-            raise SettingsError(
-                [f"{PREFIX}DATA_DIR is not set and there is no HOME: name a folder that can be written"]
-            )
-        path = Path(base) / "answerable"
+    path = data_path(settings, environ)
     try:
         path.mkdir(parents=True, exist_ok=True)
         probe = path / f".probe-{os.getpid()}"

@@ -40,26 +40,36 @@ class Request(BaseModel):
 
 class AnswerRequest(Request):
     question: Annotated[str, AfterValidator(_question)] = Field(description="What to answer, 1 to 4,000 characters.")
-    conversation_id: str | None = Field(default=None, min_length=1, max_length=100)
-    focus: Focus = "web"
+    conversation_id: str | None = Field(
+        default=None, min_length=1, max_length=100, description="The conversation to go on with; left out, a new one."
+    )
+    focus: Focus = Field(default="web", description="Where to look: `web`, `news`, `academic`, or `own` pages.")
     freshness: Freshness | None = Field(
         default=None, description="How fresh the pages must be; left out, it is judged."
     )
-    model: str | None = Field(default=None, min_length=1, max_length=200)
-    writer: WriterName | None = None
-    stream: bool | None = Field(default=None, description="false: one JSON body instead of an event stream.")
+    model: str | None = Field(
+        default=None, min_length=1, max_length=200, description="The model that writes, such as `ollama:qwen3`."
+    )
+    writer: WriterName | None = Field(
+        default=None, description="`extractive`: the sources' own sentences; `model`: written, then checked."
+    )
+    stream: bool | None = Field(default=None, description="`false`: one JSON body instead of an event stream.")
 
 
 class RetryRequest(Request):
-    stream: bool | None = None
+    stream: bool | None = Field(default=None, description="`false`: one JSON body instead of an event stream.")
 
 
 class VerifyRequest(Request):
     """A claim, and what it is held against: the page at `url`, or `text`."""
 
-    claim: str = Field(min_length=1, max_length=2000)
-    url: str | None = Field(default=None, min_length=1, max_length=2000)
-    text: str | None = Field(default=None, min_length=1, max_length=200_000)
+    claim: str = Field(min_length=1, max_length=2000, description="The sentence to verify.")
+    url: str | None = Field(
+        default=None, min_length=1, max_length=2000, description="Address of the page; this or `text`."
+    )
+    text: str | None = Field(
+        default=None, min_length=1, max_length=200_000, description="A text at hand; this or `url`."
+    )
 
     @model_validator(mode="after")
     def _one_source(self) -> Self:

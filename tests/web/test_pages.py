@@ -227,6 +227,9 @@ def test_the_api_reference_needs_no_other_host(client: httpx2.Client) -> None:
 
     assert "/v1/answers" in html
     assert "What to answer, 1 to 4,000 characters." in html
+    assert f"curl -N {str(client.base_url).rstrip('/')}/v1/answers" in html
+    assert "`" not in html
+    assert "<dd></dd>" not in html, "every field says what it is"
     assert not re.findall(r'(?:src|href)="https?:', html)
 
 

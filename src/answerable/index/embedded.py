@@ -62,6 +62,10 @@ class EmbeddedIndex:
     async def count(self) -> int:
         return await self._read(_count)
 
+    async def contents(self) -> list[tuple[str, str]]:
+        """Address and title of each page, by address."""
+        return await self._read(_contents)
+
     async def _read(self, work: Callable[[tantivy.Index], T]) -> T:
         index = await self._opened()
 
@@ -163,6 +167,13 @@ def _term(field: str, value: str) -> tantivy.Query:
 
 def _count(index: tantivy.Index) -> int:
     return int(index.searcher().search(_term("kind", "page"), 1).count)  # type: ignore[attr-defined]
+
+
+def _contents(index: tantivy.Index) -> list[tuple[str, str]]:
+    searcher = index.searcher()
+    hits = searcher.search(_term("kind", "page"), max(1, searcher.num_docs), count=False).hits
+    pages = [json.loads(bytes(_first(searcher.doc(address), "stored"))) for _, address in hits]
+    return sorted((page["url"], page["title"]) for page in pages)
 
 
 def _holds(index: tantivy.Index, url: str) -> bool:

@@ -146,7 +146,8 @@ async def log_in(request: Request) -> Response:
 @router.get("/docs")
 async def docs(request: Request, engine: EngineDep) -> Response:
     """The API reference, without the scripts that the framework's own page loads from another host."""
-    return _page(request, engine, "docs.html", operations=operations(request.app.openapi()))
+    address = str(request.base_url).rstrip("/")
+    return _page(request, engine, "docs.html", address=address, operations=operations(request.app.openapi()))
 
 
 @router.get("/favicon.ico")

@@ -8,6 +8,8 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from answerable.text.telling import BUILT_IN, ONLY_BUILT_IN
+
 ENVIRONMENT = Environment(
     loader=PackageLoader("answerable.web"),
     autoescape=True,
@@ -15,6 +17,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+ENVIRONMENT.globals.update(built_in=BUILT_IN, only_built_in=ONLY_BUILT_IN)
 
 
 def base_of(request: Request) -> str:

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
 from answerable.text.telling import BUILT_IN, counted, is_built_in, only_built_in, support_in_words
@@ -199,6 +199,11 @@ def at_home(body: bytes, host: str, links: Links) -> bytes:
     return _HEAD.sub(lambda head: head[0] + _READABLE, _HOME_LINK.sub(lead, body), count=1)
 
 
+def _as_code(text: str) -> Markup:
+    """What stands between backticks, as code."""
+    return Markup(re.sub(r"`([^`]+)`", r"<code>\1</code>", str(escape(text))))
+
+
 def operations(openapi: dict[str, Any]) -> list[dict[str, Any]]:
     """The API's operations for the reference page."""
     found = []
@@ -208,12 +213,12 @@ def operations(openapi: dict[str, Any]) -> list[dict[str, Any]]:
             content = operation.get("requestBody", {}).get("content", {}).get("application/json", {})
             for name in json.dumps(content).split("#/components/schemas/")[1:2]:
                 schema = openapi["components"]["schemas"][name.split('"')[0]]
-            fields = [(n, field.get("description", "")) for n, field in schema.get("properties", {}).items()]
+            fields = [(n, _as_code(field.get("description", ""))) for n, field in schema.get("properties", {}).items()]
             found.append(
                 {
                     "method": method.upper(),
                     "path": path,
-                    "description": operation.get("description", ""),
+                    "description": _as_code(operation.get("description", "")),
                     "fields": fields,
                 }
             )
