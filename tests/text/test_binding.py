@@ -85,3 +85,19 @@ def test_workers_are_no_metres_in_the_plain_function_too() -> None:
 
     assert (text, urls) == ("The Eiffel Tower is 300 metres tall.", [])
     assert uncited == ["The Eiffel Tower is 300 metres tall."]
+
+
+TABLE = "Planet | Diameter (km) | Day (h)\nMars | 6,792 | 24.7\nNeptune | 49,528 | 16.1"
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("Neptune – Diameter (km): 49,528; Day (h): 16.1.", True),
+        ("Neptune – Diameter (km): 6,792.", False),
+        ("Neptune has a diameter of 6,792 km.", False),
+        ("The diameter of Mars is 6,792 km.", True),
+    ],
+)
+def test_a_value_of_another_row_is_another_things(claim: str, supported: bool) -> None:
+    assert (support_score(claim, TABLE) > 0.5) is supported

@@ -161,7 +161,7 @@ def best_match(claim: Stated, text: str, around: str = "") -> Match:
     best = max(windows(claim, said, near, near_prefixes), key=lambda found: found[0])
     chosen = said[best[1] : best[2]]
     match = judged(claim, chosen, outer, said, near, near_prefixes)
-    if match.mismatches and not any(mismatch.instead for mismatch in match.mismatches):
+    if match.mismatches and not any(m.instead and (m.stated.dimension or m.stated.is_year) for m in match.mismatches):
         # The numbers may stand in sentences that are not neighbours.
         scattered = judged(claim, spread(claim, said, chosen), outer, said, near, near_prefixes)
         if not scattered.mismatches and scattered.end - scattered.start <= APART:
@@ -259,6 +259,9 @@ def unbound(claim: Stated, chosen: Sequence[Said]) -> list[Mismatch]:
     total = sum(term.weight for term in claim.terms)
     if len(chosen) < 2 or not total:
         return []
+    if rows := labelled_rows(claim, chosen):
+        here = numbers_of(rows)
+        return [Mismatch(stated) for stated in claim.numbers if stated.hard and unmatched((stated,), here)]
     shares = [sum(t.weight for t in claim.terms if holds(t, s.stems, s.prefixes)) / total for s in chosen]
     home = chosen[max(range(len(chosen)), key=shares.__getitem__)]
     found = []
@@ -273,6 +276,15 @@ def unbound(claim: Stated, chosen: Sequence[Said]) -> list[Mismatch]:
         if rival:
             found.append(Mismatch(stated, rival.text))
     return found
+
+
+def labelled_rows(claim: Stated, chosen: Sequence[Said]) -> list[Said]:
+    """The rows of a table that begin with what the claim is about; a value of another row is another thing's."""
+    return [
+        said
+        for said in chosen
+        if "|" in said.folded and any(term.word in said.folded.split("|", 1)[0] for term in claim.terms)
+    ]
 
 
 def same_kind(one: Quantity, other: Quantity) -> bool:
