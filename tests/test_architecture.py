@@ -41,6 +41,15 @@ def test_file_keeps_its_place(path: Path) -> None:
     assert faults == []
 
 
+def test_what_people_edit_is_split_by_what_changes_together() -> None:
+    edited = [
+        *Path(__file__).parent.rglob("*.py"),
+        *(path for path in (PACKAGE / "web").rglob("*") if path.suffix in {".css", ".js", ".html"}),
+    ]
+
+    assert {str(path): lines for path in edited if (lines := path.read_text("utf-8").count("\n")) > 500} == {}
+
+
 @pytest.mark.parametrize(
     ("here", "source", "fault"),
     [

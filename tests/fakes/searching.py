@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from answerable.protocols import SearchResults
+from answerable.protocols import SearchProvider, SearchResults
 from answerable.types import Focus, Freshness, SearchResult
 
 
@@ -49,3 +49,8 @@ class FakeSearch:
         if isinstance(answer, Exception):
             raise answer
         return SearchResults(answer[:limit], self.warnings) if self.warnings else list(answer[:limit])
+
+
+async def ask(provider: SearchProvider, query: str = "harbour tower height", **options: Any) -> list[SearchResult]:
+    choices = {"limit": 8, "freshness": "evergreen", "focus": "web", "locale": "en"} | options
+    return await provider.search(query, **choices)
