@@ -377,7 +377,7 @@ async def test_closing_in_the_middle_of_a_warm_up_leaves_nothing_running(tmp_pat
 
         assert engine.workers._all == set()
         await asyncio.sleep(0.05)
-        assert asyncio.all_tasks() == before
+        assert asyncio.all_tasks() <= before
 
 
 QUIET = """

@@ -93,7 +93,7 @@ def test_streams_pass_through_buffering_and_compressing_proxies(client: httpx2.C
         assert value.removeprefix("starts with ").removeprefix("contains ") in response.headers[name]
     assert not [name for name in expected["headers_absent"] if name in response.headers]
     assert seen.startswith(": open")
-    assert seen.endswith(f"data: {{}}\nid: {len(engine.runs.run('run-1').events)}\n\n")
+    assert seen.endswith(f"id: {len(engine.runs.run('run-1').events)}\nevent: done\ndata: {{}}\n\n")
 
 
 @pytest.mark.parametrize(

@@ -66,3 +66,17 @@ async def test_heavy_pages_do_not_keep_an_ordinary_one_waiting() -> None:
         assert (await workers.extract(job(HTML))).title == "Ferries"
 
     assert done == {quick}
+
+
+async def test_a_process_whose_caller_left_while_it_started_serves_the_next_page_or_is_ended() -> None:
+    for pause in (0, 0.005, 0.05):
+        async with ExtractionWorkers(1) as workers:
+            left = asyncio.create_task(workers.extract(job(HTML)))
+            await asyncio.sleep(pause)
+            left.cancel()
+            await asyncio.wait({left})
+            if pause:
+                assert (await workers.extract(job(HTML))).title == "Ferries"
+
+        assert workers._all == set()
+        assert workers._starting == set()
