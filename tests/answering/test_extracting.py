@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.fakes.evidence import evidence_of, page_of, passage_of
 
-from answerable.answering.extracting import answer_by_words, extractive_answer
+from answerable.answering.extracting import answer_by_words, extract, extractive_answer
 from answerable.answering.weighing import POOL
 from answerable.types import Block, Evidence, Plan
 
@@ -442,3 +442,56 @@ async def test_the_figure_of_the_others_is_shown_when_the_page_tells_of_a_quarre
 
     assert "22,500" in answer
     assert "The sources differ. The office had announced 31,000 [1]." in answer
+
+
+async def test_a_namesake_of_another_page_does_not_date_the_thing_asked() -> None:
+    copies = page_of(
+        "I like copies. The one in Harrow, built in 1891, is my favourite.", title="The half-size Orra Tower"
+    )
+    tower = page_of(
+        "It was completed on 31 March 1889. Millions of people visit the tower.", number=2, title="Orra Tower: facts"
+    )
+    evidence = Evidence((copies, tower), (passage_of(copies), passage_of(tower)), (0.9, 0.6))
+
+    answer = await extractive_answer(plan("When was the Orra Tower built?"), evidence)
+
+    assert answer.startswith("It was completed on 31 March 1889 [2].")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("When was the Orra Tower built?", "The Orra Tower was built by a company from Harrow."),
+        ("Who will be king of Oravia?", "Mount Sill in Oravia is the tallest volcano known."),
+        (
+            "What is the highest mountain of Oravia?",
+            "At 2,410 metres Mount Sill is the second highest mountain of Oravia.",
+        ),
+        ("What is the capital of Oravia?", "Ask in Western Oravia and the answer comes without a pause."),
+        ("Is coffee bad for you?", "Coffee and tea count."),
+        (
+            "What is the population of Harrow?",
+            "| Place | Team | Played | Won |\n| --- | --- | --- | --- |\n| 1 | Harrow Town | 16 | 12 |",
+        ),
+    ],
+)
+async def test_what_does_not_give_the_asked_thing_is_not_quoted(question: str, text: str) -> None:
+    assert await extractive_answer(plan(question), evidence_of(text)) == ""
+
+
+async def test_a_later_sentence_leads_when_only_that_one_names_the_person() -> None:
+    text = "The Orra Tower is a tower on the Field of Sill. The Orra Tower was drawn by Ada Fennick."
+
+    answer = await extractive_answer(plan("Who designed the Orra Tower?"), evidence_of(text))
+
+    assert answer == "The Orra Tower was drawn by Ada Fennick [1]."
+
+
+async def test_a_part_without_a_sentence_of_its_own_is_named() -> None:
+    found = await extract(
+        plan("When was the Sylva tunnel opened and how dense is it?"),
+        evidence_of("The Sylva tunnel was opened in 1931. It is lit by 300 lamps."),
+    )
+
+    assert "1931" in found.text
+    assert found.missing == ("how dense is it",)

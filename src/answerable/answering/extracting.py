@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
-from answerable.answering.selecting import Ranked, Selection, about, joined, parts_of, select
+from answerable.answering.leading import fit_to_lead
+from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.weighing import POINTING, Wanted, columns_of, sought_columns, wanted_of, weigh, weigh_by_words
 from answerable.protocols import Reranker
 from answerable.text.answertypes import holds
@@ -16,16 +18,29 @@ from answerable.types import Evidence, Plan
 _COLUMNS = 4
 
 
+@dataclass(frozen=True, slots=True)
+class Extract:
+    """`missing`: asked parts without a sentence of their own."""
+
+    text: str
+    missing: tuple[str, ...] = ()
+
+
 async def extractive_answer(
     plan: Plan, evidence: Evidence, reranker: Reranker | None = None, now: datetime | None = None
 ) -> str:
-    """Markdown, each quote with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" without evidence.
+    """Markdown, each quote with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" when no sentence answers."""
+    return (await extract(plan, evidence, reranker, now)).text
 
-    A reranker sees what the words alone do not: that "members" answers "people who sit".
-    """
+
+async def extract(
+    plan: Plan, evidence: Evidence, reranker: Reranker | None = None, now: datetime | None = None
+) -> Extract:
+    """The answer and what it leaves open. A reranker sees what the words alone do not: that "members" answers "people
+    who sit"."""
     candidates = candidates_of(evidence, plan.language)
     if not candidates:
-        return ""
+        return Extract("")
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
@@ -39,7 +54,7 @@ def answer_by_words(plan: Plan, evidence: Evidence) -> str:
     if not candidates:
         return ""
     asked = [(_wanted(question, side, plan, evidence, candidates), side) for question, side in parts_of(plan)]
-    return _answer([(wanted, weigh_by_words(candidates, wanted), side) for wanted, side in asked], plan)
+    return _answer([(wanted, weigh_by_words(candidates, wanted), side) for wanted, side in asked], plan).text
 
 
 def _wanted(
@@ -53,16 +68,37 @@ def _wanted(
     return wanted_of(question, plan, evidence, candidates, now=now, whole=plan.standalone_question if side else None)
 
 
-def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> str:
-    selections = []
+def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract:
+    selections, missing = [], []
     for wanted, found, side in ranked:
-        about_it = about(found, side, plan.language) if side else found
+        bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
+        about_it = about(found, side, plan.language) if side else found if bridged else fit_to_lead(found, wanted)
         if about_it:
             selections.append(select(about_it, wanted))
+        else:
+            missing.append(wanted.question)
     if not selections:
+        if not ranked[0][2]:
+            return Extract("")
         selections = [select(*reversed(ranked[0][:2]))]
     wanted = ranked[0][0]
-    return _written(selections[0] if len(selections) == 1 else joined(selections), wanted)
+    text = _written(selections[0] if len(selections) == 1 else joined(selections), wanted)
+    if len(ranked) > 1 and not any(side for _, _, side in ranked):
+        missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
+    return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing))
+
+
+def _left_open(part: Wanted, first: Wanted, text: str) -> bool:
+    """Whether a later part that names no kind of answer has none of its own words in the answer."""
+    own = stems_of(part.question, part.language) - stems_of(first.question, first.language)
+    return not part.kinds and bool(own) and not own & stems_of(text, part.language)
+
+
+def _as_asked(part: str, question: str) -> str:
+    """Without the topic that it borrowed from the part before it."""
+    words = part.split()
+    asked = (" ".join(words[:n]) for n in range(len(words), 1, -1))
+    return next((start for start in asked if start in question), part)
 
 
 def _written(selection: Selection, wanted: Wanted) -> str:

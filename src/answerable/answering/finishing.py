@@ -42,7 +42,9 @@ def finish(
     conflicts = find_conflicts(plan, checked)
     cited, also_read = _sources(gathered.pages, checked.numbers)
     notes = [*gathered.notes, *written.notes]
-    if missing := [part for part in assessment.missing if len(assessment.missing) > 1 or assessment.coverage < 1]:
+    missing = [part for part in assessment.missing if len(assessment.missing) > 1 or assessment.coverage < 1]
+    missing += [part for part in written.missing if not any(other.startswith(part) for other in missing)]
+    if missing:
         notes.append(Note("missing_part", f"No evidence was found for: {'; '.join(missing)}"))
     return replace(
         turn,

@@ -110,7 +110,7 @@ def _without(question: str, names: Sequence[str]) -> str:
 def select(ranked: Ranked, wanted: Wanted) -> Selection:
     """For a question with one part. `ranked` is not empty."""
     lead = ranked[0][0]
-    if second := _beyond(lead, ranked, wanted):
+    if second := beyond(lead, ranked, wanted):
         return Selection((lead, second))
     lead = _in_prose(_newest(lead, ranked, wanted), ranked, wanted)
     if other := _other_side(lead, ranked, wanted) or _told_beside(lead, ranked, wanted):
@@ -183,7 +183,7 @@ def _measured(text: str, measure: re.Pattern[str]) -> str:
     return " ".join(word[0] for word in words) or text
 
 
-def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+def beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
     """The sentence that says what was asked of a thing that the lead only names ("The Rhône flows through it")."""
     missing = {word: w for word, w in wanted.weights.items() if word not in lead.words}
     bridge = _bridge(lead, wanted)
@@ -206,12 +206,12 @@ def _beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None
         gained = sum(w for word, w in missing.items() if word in c.words)
         direct = bool(bridge & c.words) or bool(POINTING.match(c.text) and bridge & stems_of(c.before, wanted.language))
         value = score + gained / total + 2.0 * direct
-        if (gained or unanswered) and (unanswered or _nested(wanted)) and (best is None or value > most):
+        if (gained or unanswered) and (unanswered or nested(wanted)) and (best is None or value > most):
             best, most = c, value
     return best
 
 
-def _nested(wanted: Wanted) -> bool:
+def nested(wanted: Wanted) -> bool:
     """Whether the question describes a thing instead of naming it ("the man who built…", "the designer of…")."""
     return bool(_NESTED.search(wanted.question.partition(" ")[2]))
 

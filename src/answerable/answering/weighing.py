@@ -89,7 +89,7 @@ _HOW_TO = re.compile(
     re.IGNORECASE,
 )
 NAME = re.compile(r"(?<![.!?…]\s)(?<!^)\b[A-ZÀ-ÞА-Я][\w’'-]+")
-_NEXT_TO = re.compile(
+NEXT_TO = re.compile(
     r"\b(?:second|third|fourth|fifth|zweit|dritt|deuxième|troisième|segund[oa]|tercer[oa]?)[ -]?(\w+est)\b",
     re.IGNORECASE,
 )
@@ -420,7 +420,7 @@ def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[
         "imperative": float(bool(_IMPERATIVE.match(candidate.text)) and not _HOW_TO.search(wanted.question)),
         "personal": float(bool(PERSONAL.search(candidate.text))),
         "asking": float(bool(ASKING.search(candidate.text))),
-        "next_to": float(any(f[1].casefold() in asked for f in _NEXT_TO.finditer(text)) and not _NEXT_TO.search(asked)),
+        "next_to": float(any(f[1].casefold() in asked for f in NEXT_TO.finditer(text)) and not NEXT_TO.search(asked)),
         "contrary": float(contrary(text, wanted.question)),
         "other_year": float(_other_year(text, wanted, candidate)),
         "turned": float(min(2, len(turns_of(candidate.text, wanted.question)))),

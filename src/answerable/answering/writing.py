@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from answerable.answering.checking import AnswerChecker
-from answerable.answering.extracting import extractive_answer
+from answerable.answering.extracting import extract
 from answerable.answering.prompting import answer_messages
 from answerable.errors import LLMError
 from answerable.events import Emit, Notice
@@ -21,12 +21,14 @@ PATIENCE = 3  # claims without any usable marker, after which a model is stopped
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """`model` names who wrote, None for extraction alone; `truncated`: the length limit cut the text."""
+    """`model` names who wrote, None for extraction alone; `truncated`: the length limit cut the text;
+    `missing`: asked parts without a sentence of their own."""
 
     model: str | None = None
     usage: Usage = field(default_factory=Usage)
     notes: tuple[Note, ...] = ()
     truncated: bool = False
+    missing: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -52,8 +54,9 @@ async def write_answer(
 ) -> Written:
     """Feeds the checker; the caller finishes it. A model's failure is told in a notice and a note, never raised."""
     if llm is None:
-        await checker.feed(await extractive_answer(plan, evidence, reranker, now))
-        return Written()
+        extracted = await extract(plan, evidence, reranker, now)
+        await checker.feed(extracted.text)
+        return Written(missing=extracted.missing)
     draft = await _by_model(plan, evidence, llm, checker, limits, now)
     if draft.failure is None:
         if draft.truncated:
@@ -63,8 +66,10 @@ async def write_answer(
     if draft.shown:
         await checker.close_block()
         await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
-    await checker.feed(await extractive_answer(plan, evidence, reranker, now))
-    return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,))
+    extracted = await extract(plan, evidence, reranker, now)
+    await checker.feed(extracted.text)
+    missing = () if draft.shown else extracted.missing
+    return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,), missing=missing)
 
 
 async def _by_model(
