@@ -122,6 +122,7 @@ class ExtractionWorkers:
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
             limit=_LINE_BYTES,
+            start_new_session=True,  # Ctrl+C is ours to hear: they end when we kill them, or when their input ends
         )
         self._all.add(process)
         ready = False
@@ -137,9 +138,10 @@ class ExtractionWorkers:
         return process
 
     async def _stop(self, process: asyncio.subprocess.Process) -> None:
-        self._all.discard(process)
-        with suppress(ProcessLookupError):
-            process.kill()
+        if process in self._all:  # a second kill would take its end away from whoever waits for it
+            self._all.discard(process)
+            with suppress(ProcessLookupError):
+                process.kill()
         if process.stdin is not None:
             process.stdin.close()
         with suppress(TimeoutError):
