@@ -63,8 +63,8 @@ class Quantity:
 
     @property
     def is_year(self) -> bool:
-        if self.dimension or "," in self.text or "." in self.text or self.of.endswith("s"):
-            return False  # "1,665 steps" are no year, "the 1889 fair" is one
+        if self.dimension or "," in self.text or "." in self.text:
+            return False  # "1,665" is no year
         return any(1000 <= value <= 2100 and value == int(value) for value in self.values)
 
 

@@ -24,8 +24,8 @@ FUZZY_PREFIX = 5  # letters that reduced, reduction and reduces share
 AROUND = 0.5  # credit for a word that stands elsewhere in the passage, or in its headings or title
 CONTRADICTED = 0.2  # what is left of the score when the evidence says the opposite: below every threshold in use
 NAME_MISSING = 0.75  # what is left for each name that is nowhere near the evidence
-HOME, YEAR_HOME = 0.5, 0.85  # share of the claim's words from which a sentence's own value binds it
-APART = 600  # characters within which numbers of one claim may stand
+HOME, YEAR_HOME = 0.6, 0.85  # share of the claim's words from which a sentence's own value binds it
+APART = 1000  # characters within which numbers of one claim may stand
 LONGER = 0.02  # cost of each further sentence, so that the shortest sufficient quote wins
 MOST_SENTENCES = 400
 UNSPACED_START = re.compile(rf"[{UNSPACED}]")
@@ -161,7 +161,7 @@ def best_match(claim: Stated, text: str, around: str = "") -> Match:
     best = max(windows(claim, said, near, near_prefixes), key=lambda found: found[0])
     chosen = said[best[1] : best[2]]
     match = judged(claim, chosen, outer, said, near, near_prefixes)
-    if match.mismatches and not any(m.instead and (m.stated.dimension or m.stated.is_year) for m in match.mismatches):
+    if match.mismatches and not any(m.instead and m.stated.dimension for m in match.mismatches):
         # The numbers may stand in sentences that are not neighbours.
         scattered = judged(claim, spread(claim, said, chosen), outer, said, near, near_prefixes)
         if not scattered.mismatches and scattered.end - scattered.start <= APART:
