@@ -469,6 +469,7 @@ async def test_a_namesake_of_another_page_does_not_date_the_thing_asked() -> Non
         ),
         ("What is the capital of Oravia?", "Ask in Western Oravia and the answer comes without a pause."),
         ("Is coffee bad for you?", "Coffee and tea count."),
+        ("How many spectators saw Harrow Rovers win?", "Harrow Rovers won by 2:0 on Saturday."),
         (
             "What is the population of Harrow?",
             "| Place | Team | Played | Won |\n| --- | --- | --- | --- |\n| 1 | Harrow Town | 16 | 12 |",

@@ -18,6 +18,7 @@ _PEOPLE = re.compile(
     r"\b(?:population|inhabitants?|people|residents?|citizens?|souls|persons|islanders|lives?|living|home to)\b",
     re.IGNORECASE,
 )
+_HOW_MANY = re.compile(r"\bhow many ([a-z-]+)\b", re.IGNORECASE)
 _SUPERLATIVE = re.compile(r"\bthe (\w{3,}est)\b", re.IGNORECASE)
 _NO_SUPERLATIVE = frozenset({"forest", "west", "interest", "harvest", "contest", "guest", "test", "request", "rest"})
 _LIKE = (
@@ -122,6 +123,9 @@ def _counted(c: Candidate, wanted: Wanted) -> bool:
     text = spoken(c)
     if _PEOPLED.search(wanted.question):
         return holds(text, "number") and bool(_PEOPLE.search(text))
+    if (counted := _HOW_MANY.search(wanted.question)) and wanted.language.startswith("en"):
+        noun = frozenset[str]() if _PEOPLE.match(counted[1]) else stems_of(counted[1], wanted.language) - _ANYONE
+        return not noun or bool(noun & (c.words | c.around)) or bool(wanted.measure and wanted.measure.search(text))
     unit = measures(wanted.question)
     return unit is None or wanted.measure is None or bool(unit.search(text)) or c.is_row or holds(text, "number")
 
