@@ -101,3 +101,11 @@ TABLE = "Planet | Diameter (km) | Day (h)\nMars | 6,792 | 24.7\nNeptune | 49,528
 )
 def test_a_value_of_another_row_is_another_things(claim: str, supported: bool) -> None:
     assert (support_score(claim, TABLE) > 0.5) is supported
+
+
+@pytest.mark.parametrize("when", ["in 1885", "since 1885", "on 21 February 1885"])
+def test_a_year_is_no_measure(when: str) -> None:
+    source = f"The monument is 169 metres tall. It was dedicated {when}, when it was the tallest of all."
+
+    assert support_score("The monument is 1885 metres tall.", source) == 0
+    assert support_score("The monument was dedicated in 1885.", source) > 0.65

@@ -39,6 +39,10 @@ FOUND = re.compile(
 )
 CENTURY = re.compile(r"(?<!\d)(1\d|20)\d\d[-/]$")
 COUNTED = re.compile(r"[ -]([^\W\d_]{3,})")
+BEFORE_YEAR = re.compile(
+    rf"\b(?:in|since|until|till|by|from|during|after|before|early|late|im|seit|bis|ab|en|depuis|desde|nel|dal|"
+    rf"{choice(MONTH)}|{choice(SHORT_MONTH)})[., ]{{1,2}}$"
+)
 JOINING = frozenset().union(*STOP_WORDS.values())
 CONVERTED = 0.03  # a conversion may be rounded this much ("12 km", "about 7.5 miles")
 ABOUT_TOLERANCE = 0.06  # what "about" allows
@@ -124,7 +128,15 @@ def of_digits(match: re.Match[str], text: str) -> Quantity:
         size,
         scale * 10**-decimals,
         about,
-        of="" if dimension else counted(text, match.end()),
+        of="" if dimension else counted(text, match.end()) or dated(match, text),
+    )
+
+
+def dated(match: re.Match[str], text: str) -> str:
+    """A bare "1885" after "in" or a month is a year and measures nothing."""
+    year = re.fullmatch(r"1\d\d\d|20\d\d", match["number"]) and not match["scale"] and not match["short"]
+    return (
+        "year" if year and BEFORE_YEAR.search(text, max(0, match.start("number") - 12), match.start("number")) else ""
     )
 
 
