@@ -16,7 +16,6 @@ from answerable.answering.prompting import (
     new_fence,
     plan_messages,
     related_messages,
-    summary_messages,
 )
 from answerable.types import PastTurn, Plan
 
@@ -120,7 +119,6 @@ def test_each_call_has_its_own_fence() -> None:
         followup_messages("And its width?", (PastTurn("How long?", "How long is it?", "2.4 km."),), NOW),
         plan_messages("How long is it?", NOW),
         related_messages(PLAN, "2.4 km [1].", ["Tunnels"], NOW),
-        summary_messages(PLAN, "2.4 km [1]."),
     ],
 )
 def test_no_place_of_a_prompt_is_left_unfilled(messages: list[object]) -> None:

@@ -7,11 +7,11 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from answerable.text.analysis import index_tokens
 from answerable.text.passages import (
     MAX_WORDS,
     MIN_CHARS,
     best_part,
-    fold_tokens,
     page_id_of,
     paragraphs_of,
     size_in_words,
@@ -164,7 +164,7 @@ def test_the_best_part_of_a_long_page_is_what_shares_most_with_the_question() ->
         parts += [("heading", f"Part {n}"), ("paragraph", SENTENCE * 8)]
     parts[41] = ("paragraph", "The kiln of the museum fires stoneware at 1,260 degrees for nine hours. " * 6)
     page = page_of(*parts)
-    best = best_part(page, fold_tokens("How hot does the museum kiln fire?"), 2_000)
+    best = best_part(page, index_tokens("How hot does the museum kiln fire?"), 2_000)
 
     assert any("1,260 degrees" in p.text for p in best)
     assert sum(len(p.text) for p in best) <= 2_000

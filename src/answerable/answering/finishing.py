@@ -11,6 +11,7 @@ from answerable.answering.conflicts import find_conflicts
 from answerable.answering.gaps import Assessment
 from answerable.answering.gathering import Gathered
 from answerable.answering.planning import Planned
+from answerable.answering.reading import source_of
 from answerable.answering.related import Related
 from answerable.answering.summarising import summary_of
 from answerable.answering.writing import Written
@@ -77,11 +78,6 @@ def _outcome(checked: CheckedAnswer, in_conflict: bool, part_missing: bool) -> O
     return "partly_answered" if part_missing else "answered"
 
 
-def sources_of(pages: Sequence[Page]) -> tuple[Source, ...]:
-    """Pages as the reader sees them, without numbers."""
-    return tuple(Source(page.page_id, page.url, page.title, page.site, page.published, page.read_as) for page in pages)
-
-
 async def keep_cited(checked: CheckedAnswer, gathered: Gathered, pages: PageCache) -> None:
     """What is cited can be opened later as it was read, wherever it came from: the web, an index, a snippet."""
     for page_id in checked.numbers:
@@ -90,7 +86,7 @@ async def keep_cited(checked: CheckedAnswer, gathered: Gathered, pages: PageCach
 
 def _sources(pages: Sequence[Page], numbers: Sequence[str]) -> tuple[tuple[Source, ...], tuple[Source, ...]]:
     """The cited ones in display order, and the rest. `numbers`: page ids, the first is `[1]`."""
-    by_id = {source.page_id: source for source in sources_of(pages)}
+    by_id = {source.page_id: source for source in map(source_of, pages)}
     cited = tuple(replace(by_id[page_id], n=n) for n, page_id in enumerate(numbers, start=1))
     return cited, tuple(source for source in by_id.values() if source.page_id not in numbers)
 
@@ -120,7 +116,7 @@ def not_enough_evidence(
         outcome="not_enough_evidence",
         answer=text,
         sentences=sentences,
-        also_read=sources_of(gathered.pages),
+        also_read=tuple(map(source_of, gathered.pages)),
         notes=(
             *gathered.notes,
             *([Note("why_not", _sentence(assessment.reason))] if assessment.reason and gathered.pages else []),

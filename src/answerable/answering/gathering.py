@@ -77,7 +77,7 @@ def _passages_of(pages: Iterable[Page], plan: Plan, limits: Limits) -> tuple[lis
     flagged: list[Page] = []
     words = index_tokens(plan.standalone_question)
     for page in pages:
-        kept, tried = without_instructions(best_part(page, words, limits.page_chars, index_tokens))
+        kept, tried = without_instructions(best_part(page, words, limits.page_chars))
         passages += kept
         if tried:
             flagged.append(page)

@@ -69,14 +69,6 @@ def related_messages(plan: Plan, answer: str, titles: Sequence[str], now: dateti
     ]
 
 
-def summary_messages(plan: Plan, answer: str) -> list[Message]:
-    """Asks for the note that the next plan will see; the answer is plain text."""
-    return [
-        Message("system", prompt("summary", language=plan.language)),
-        Message("user", f"Question: {_one_line(plan.standalone_question)}\n\nAnswer:\n{answer}"),
-    ]
-
-
 @cache
 def _template(name: str) -> str:
     return resources.files("answerable.answering").joinpath("prompts", f"{name}.md").read_text("utf-8")

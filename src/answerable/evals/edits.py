@@ -58,7 +58,6 @@ SPEAKERS = (
     "Critics at the time complained that ",
 )
 VERB = re.compile(r"\b(?:is|are|was|were|has|have|can|could|will|must|should|does|did)\b(?! not)")
-VOWEL = re.compile(r"^[AEIOU]")
 KINDS = (
     "number",
     "name",

@@ -72,7 +72,6 @@ TOKEN = re.compile(
 UNSPACED_RUN = re.compile(rf"[{UNSPACED}]")
 SEA_CLUSTER = re.compile(rf".[{SEA_MARKS}]*")
 SEA = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
-HIRAGANA = "\u3040-\u309f"
 GROUPED = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?")
 NATIVE_DIGIT = re.compile(r"(?![0-9])\d")
 ELISION = re.compile(r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|dell|all|nell|dall|sull|un)'(?=..)")

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Hashable
 from dataclasses import dataclass, field
-from typing import Literal
 
 from answerable.text.citing_rows import RowDraft, draft_row
 from answerable.text.claims import states_fact
@@ -66,7 +65,6 @@ class Ended:
 
 
 Steps = Generator[Release | Check | Ended, Found | None, None]
-Mode = Literal["text", "fence"]
 
 
 @dataclass(slots=True)

@@ -94,7 +94,6 @@ UNIT: dict[str, tuple[str, float]] = {
     for spellings, size in units.items()
     for spelling in spellings.split("|")
 }
-CURRENCIES = frozenset({"usd", "eur", "gbp", "jpy", "cny", "inr", "chf", "krw"})
 SCALE: dict[str, float] = {
     spelling: size
     for spellings, size in (

@@ -7,11 +7,12 @@ import math
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
+from answerable.text.analysis import index_tokens
 from answerable.text.sentences import split_sentences
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Block, BlockKind, Page, Passage, SearchResult
@@ -118,28 +119,19 @@ def snippet_page(result: SearchResult) -> Page | None:
     )
 
 
-def fold_tokens(text: str) -> list[str]:
-    """Case-folded words; in scripts without spaces, pairs of characters."""
-    tokens: list[str] = []
-    for word in _WORD.findall(text.casefold()):
-        if _IDEOGRAPHS.search(word) or _UNSPACED.search(word):
-            tokens += [word[i : i + 2] for i in range(max(1, len(word) - 1))]
-        else:
-            tokens.append(word)
-    return tokens
-
-
 def best_part(
     page: Page,
     question_tokens: Collection[str],
     limit_chars: int,
-    tokens: Callable[[str], Sequence[str]] = fold_tokens,
 ) -> tuple[Passage, ...]:
-    """The passages of a page that share most with the question, up to a size, in page order; all of a short page."""
+    """The passages of a page that share most with the question, up to a size, in page order; all of a short page.
+
+    `question_tokens` come from `index_tokens`.
+    """
     passages = split_passages(page)
     if sum(len(p.text) for p in passages) <= limit_chars:
         return passages
-    scores = _overlap(question_tokens, [tokens(p.text) for p in passages])
+    scores = _overlap(question_tokens, [index_tokens(p.text) for p in passages])
     kept: set[int] = set()
     left = limit_chars
     # Position breaks ties: what stands first on a page is most often what it is about.
