@@ -237,7 +237,7 @@ def dependencies() -> list[Requirement]:
 
 
 def documented_licences() -> dict[str, str]:
-    return dict(re.findall(r"^\| `([\w.\[\]-]+)` \| [^|]+ \| ([^|]+?) \|$", read("dependencies.md"), re.MULTILINE))
+    return dict(re.findall(r"^\| `([\w.,\[\]-]+)` \| [^|]+ \| ([^|]+?) \|$", read("dependencies.md"), re.MULTILINE))
 
 
 def shown(requirement: Requirement) -> str:

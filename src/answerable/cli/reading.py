@@ -1,0 +1,111 @@
+"""`read`, `verify` and `recheck`: single pages and what they bear out."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from answerable.answering.rechecking import Recheck
+from answerable.answering.verifying import Verification
+from answerable.cli.terminal import Json, app, err, out, run
+from answerable.errors import ReadError
+from answerable.schemas import CONVERSATION, PAGE
+from answerable.types import Page
+from answerable.wiring import Engine
+
+
+@app.command()
+def read(
+    targets: Annotated[list[str], typer.Argument(help="Addresses or files.")],
+    as_json: Json = False,
+) -> None:
+    """What the reader makes of pages: one JSON line each with --json."""
+    failed = False
+
+    async def work() -> None:
+        nonlocal failed
+        async with Engine.from_settings() as engine:
+            for target in targets:
+                try:
+                    page = await engine.read(target)
+                except ReadError as fault:
+                    failed = True
+                    _show_unread(target, fault, as_json)
+                else:
+                    _show_page(target, page, as_json)
+
+    run(work())
+    if failed:
+        raise SystemExit(1)
+
+
+@app.command()
+def verify(
+    claim: Annotated[str, typer.Argument(help="The sentence to verify.")],
+    source: Annotated[str, typer.Argument(help="Address or file of the page.")],
+    as_json: Json = False,
+) -> None:
+    """Does a page support a claim? Exit code 1 when it does not."""
+
+    async def work() -> Verification:
+        async with Engine.from_settings() as engine:
+            return await engine.verify(claim, source)
+
+    found = run(work())
+    if as_json:
+        print(json.dumps(asdict(found), ensure_ascii=False))
+    else:
+        out.print(Text(f"{found.verdict} ({found.score:.2f}) {found.reason}".rstrip(), style="bold"))
+        for quote in found.quotes:
+            out.print(Text(f"“{' '.join(quote.text.split())}”\n{quote.link or found.url}"))
+    if found.verdict != "supported":
+        raise SystemExit(1)
+
+
+@app.command()
+def recheck(
+    conversation: Annotated[str, typer.Argument(help="Id of a conversation, or a file with its JSON.")],
+    as_json: Json = False,
+) -> None:
+    """Read the cited pages again: which citations still hold? Exit code 1 when one does not."""
+
+    file = Path(conversation)
+    exported = CONVERSATION.validate_json(file.read_bytes()) if file.is_file() else None
+
+    async def work() -> list[Recheck]:
+        async with Engine.from_settings() as engine:
+            known = exported or await engine.store.conversation(conversation)
+            return await engine.recheck(known.turns)
+
+    findings = run(work())
+    for finding in findings:
+        if as_json:
+            print(json.dumps(asdict(finding), ensure_ascii=False))
+        else:
+            detail = f" ({finding.detail})" if finding.detail else ""
+            out.print(Text(f"{finding.fate:<8} [{finding.n}] {finding.sentence}\n         {finding.url}{detail}"))
+    if any(finding.fate in {"changed", "gone"} for finding in findings):
+        raise SystemExit(1)
+
+
+def _show_unread(target: str, fault: ReadError, as_json: bool) -> None:
+    if as_json:
+        print(json.dumps({"url": target, "cause": fault.cause, "message": fault.message}, ensure_ascii=False))
+    else:
+        err.print(Text(f"{target}: {fault.cause.replace('_', ' ')}: {fault.message}", style="red"))
+
+
+def _show_page(target: str, page: Page, as_json: bool) -> None:
+    if as_json:
+        file = target if "://" not in target else None
+        print(json.dumps({**PAGE.dump_python(page, mode="json"), "file": file}, ensure_ascii=False))
+        return
+    out.print(Text(page.title, style="bold"))
+    dates = [f"{name} {moment:%Y-%m-%d}" for name in ("published", "modified") if (moment := getattr(page, name))]
+    out.print(Text("  ".join([page.url, *dates]), style="dim"))
+    out.print(Text(page.text))
