@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import datetime
 
 from answerable.errors import ReadError
-from answerable.protocols import Fetched
+from answerable.protocols import Fetched, Validators
 from answerable.text.passages import page_id_of, paragraphs_of
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Page, SearchResult
@@ -26,7 +26,9 @@ class FakeFetcher:
         self.release = asyncio.Event()
         self.release.set()
 
-    async def fetch(self, url: str, *, timeout: float, max_bytes: int = 2_000_000) -> Fetched:
+    async def fetch(
+        self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None
+    ) -> Fetched:
         self.asked.append(url)
         await self.release.wait()
         found = self.answers.get(url, Fetched(url, 404, {}, b""))

@@ -7,6 +7,7 @@ import ssl
 from collections.abc import AsyncIterator, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Self
@@ -15,7 +16,8 @@ import httpcore2
 import httpx2
 
 from answerable.errors import ReadError
-from answerable.protocols import Fetched
+from answerable.protocols import Fetched, Validators
+from answerable.providers.headers import caching_of
 from answerable.providers.reading.connect import Slots, open_pool
 from answerable.providers.reading.decode import refresh_target
 from answerable.providers.reading.guard import USUAL_PORTS, Guard, Refused, Resolve, Target
@@ -49,7 +51,8 @@ class _Arrived:
     body: bytearray = field(default_factory=bytearray)
 
     def fetched(self, *, complete: bool = True) -> Fetched:
-        return Fetched(self.url, self.status, self.headers, bytes(self.body), complete)
+        caching = caching_of(self.url, self.headers, datetime.now(UTC))
+        return Fetched(self.url, self.status, self.headers, bytes(self.body), complete, self.status == 304, caching)
 
 
 @dataclass(slots=True)
@@ -59,6 +62,7 @@ class _Call:
     url: str
     max_bytes: int
     robots: bool
+    validators: Validators | None = None
     truncate: bool = False  # take the first `max_bytes` of a larger body
     cookies: httpx2.Cookies = field(default_factory=httpx2.Cookies)
     arrived: _Arrived | None = None
@@ -97,8 +101,10 @@ class GuardedFetcher:
     async def aclose(self) -> None:
         await self._pool.aclose()
 
-    async def fetch(self, url: str, *, timeout: float, max_bytes: int = 2_000_000) -> Fetched:
-        call = _Call(url, max_bytes, self._obey_robots)
+    async def fetch(
+        self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None
+    ) -> Fetched:
+        call = _Call(url, max_bytes, self._obey_robots, validators)
         try:
             async with asyncio.timeout(timeout):
                 return await self._follow(call, timeout)
@@ -170,7 +176,7 @@ class GuardedFetcher:
         ]
         if "cookie" in request.headers:
             headers.append(("Cookie", request.headers["cookie"]))
-        return headers
+        return headers + _conditions(target, call)
 
     async def _ask_robots(self, target: Target, timeout: float) -> None:
         rules = self._rules.get(target.origin) or await self._fetch_rules(target, timeout)
@@ -252,6 +258,14 @@ class _Packed(httpx2.AsyncByteStream):
         async for chunk in self._chunks:
             self.size += len(chunk)
             yield chunk
+
+
+def _conditions(target: Target, call: _Call) -> list[tuple[str, str]]:
+    held = call.validators
+    if held is None or held.url.partition("#")[0] != target.url:
+        return []
+    said = [("If-None-Match", held.etag), ("If-Modified-Since", held.last_modified)]
+    return [(name, value) for name, value in said if value and value.isascii() and value.isprintable()]
 
 
 def _plain_headers(headers: httpx2.Headers) -> dict[str, str]:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import json
-import re
 import ssl
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, Literal
@@ -20,6 +18,7 @@ import httpx2
 
 from answerable.errors import SearchCause, SearchError
 from answerable.protocols import Clock, SearchResults
+from answerable.providers.headers import retry_after
 from answerable.providers.search.shaping import Window, plain, window_of
 from answerable.text.cleaning import storable_json
 from answerable.text.dates import parse_date
@@ -234,19 +233,6 @@ def rows(answer: Any, *path: str) -> list[dict[str, Any]]:
     if not isinstance(place, list):
         raise Malformed(f"{'.'.join(path)!r} is no list")
     return [row for row in place if isinstance(row, dict)]
-
-
-def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
-    """Seconds to wait, from seconds or a date; None when nothing is said."""
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(?:\.\d+)?", value):
-        return float(value)
-    try:
-        then = parsedate_to_datetime(value)
-    except (ValueError, TypeError):
-        return None
-    then = then if then.tzinfo else then.replace(tzinfo=UTC)
-    return max(0.0, (then - now).total_seconds())
 
 
 def once(results: list[SearchResult]) -> list[SearchResult]:
