@@ -48,11 +48,13 @@ class _Arrived:
     url: str
     status: int
     headers: dict[str, str]
+    conditional: bool = False  # it was asked for only if it had changed
     body: bytearray = field(default_factory=bytearray)
 
     def fetched(self, *, complete: bool = True) -> Fetched:
         caching = caching_of(self.url, self.headers, datetime.now(UTC))
-        return Fetched(self.url, self.status, self.headers, bytes(self.body), complete, self.status == 304, caching)
+        unchanged = self.conditional and self.status == 304
+        return Fetched(self.url, self.status, self.headers, bytes(self.body), complete, unchanged, caching)
 
 
 @dataclass(slots=True)
@@ -152,7 +154,7 @@ class GuardedFetcher:
         async with self._pool.stream("GET", target.url, headers=headers, extensions=_NO_TIMEOUTS) as raw:
             head = httpx2.Response(raw.status, headers=raw.headers, request=httpx2.Request("GET", target.url))
             call.cookies.extract_cookies(head)
-            arrived = _Arrived(target.url, raw.status, _plain_headers(head.headers))
+            arrived = _Arrived(target.url, raw.status, _plain_headers(head.headers), bool(_conditions(target, call)))
             if raw.status in _REDIRECTS and "location" in arrived.headers:
                 return arrived
             call.arrived = arrived
