@@ -15,6 +15,7 @@ Verdict = Literal["supported", "partly", "unsupported", "uncited"]
 ReadAs = Literal["page", "snippet"]
 WriterName = Literal["extractive", "model"]
 BlockKind = Literal["heading", "paragraph", "list_item", "table", "code", "quote", "caption"]
+PageKind = Literal["html", "pdf", "text", "markdown", "json", "feed", "table", "docx", "xlsx", "pptx"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,20 @@ class Block:
     start: int
     end: int
     headings: tuple[str, ...] = ()
+    level: int = 0  # of a heading, 1 to 6
+    leaf: int | None = None  # page of a PDF, slide or sheet it stands on, from 1
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture or chart of a page, by address and never loaded. `block`: the place of the block it stands by."""
+
+    url: str
+    alt: str = ""
+    caption: str = ""
+    width: int | None = None  # pixels, as the page says
+    height: int | None = None
+    block: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +120,9 @@ class Page:
     language: str | None = None
     read_as: ReadAs = "page"
     fetched: datetime | None = None
+    kind: PageKind = "html"
+    images: tuple[Image, ...] = ()
+    checked: datetime | None = None  # when its host last said that this is still its text; None: when fetched
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +190,21 @@ class Citation:
     reason: str
     read_as: ReadAs
     link: str
+    page_label: str = ""  # where in a paged document: `p. 7`, `slide 3`, `sheet 2`
+
+
+@dataclass(frozen=True, slots=True)
+class SourceImage:
+    """A picture of the cited page `n` that bears on the answer. Its address is the page's: nothing was loaded."""
+
+    n: int
+    page_id: str
+    page_url: str
+    url: str
+    alt: str = ""
+    caption: str = ""
+    width: int | None = None
+    height: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -287,3 +320,4 @@ class Turn:
     timings: dict[str, float] = field(default_factory=dict)  # milliseconds a stage, and `total`
     summary: str = ""  # two sentences, 300 characters at most, for the next plan
     error: TurnError | None = None
+    images: tuple[SourceImage, ...] = ()  # at most four, of cited pages

@@ -21,7 +21,7 @@ from answerable.text.analysis import index_tokens
 from answerable.text.passages import split_passages
 from answerable.text.relevance import question_tokens
 from answerable.text.urls import canonical_url
-from answerable.types import Block, Page, Passage
+from answerable.types import Block, Image, Page, Passage
 
 T = TypeVar("T")
 
@@ -224,9 +224,10 @@ def _as_json(thing: Page | Passage) -> bytes:
 
 
 def _page(stored: dict[str, Any]) -> Page:
-    dates = {name: _date(stored[name]) for name in ("published", "modified", "fetched")}
+    dates = {name: _date(stored.get(name)) for name in ("published", "modified", "fetched", "checked")}
     blocks = tuple(Block(**{**block, "headings": tuple(block["headings"])}) for block in stored["blocks"])
-    return Page(**{**stored, **dates, "blocks": blocks})
+    images = tuple(Image(**image) for image in stored.get("images", ()))
+    return Page(**{**stored, **dates, "blocks": blocks, "images": images})
 
 
 def _date(value: str | None) -> datetime | None:

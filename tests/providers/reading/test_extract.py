@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from answerable.providers.reading.extract import Extracted, Job, extract, readable_json
+from answerable.providers.reading.extract import Extracted, Job, extract
+from answerable.providers.reading.kinds.json import readable_json
 from answerable.types import Block
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
@@ -236,7 +237,7 @@ def test_a_feed_becomes_its_entries() -> None:
     page = read("<?xml version='1.0'?><rss><channel><title>News</title><item><title>Ferry</title>"
                 "<description><![CDATA[<p>Out &amp; back.</p>]]></description></item></channel></rss>")  # fmt: skip
 
-    assert page.text == "News\n\nFerry\nOut & back."
+    assert page.text == "News\n\nFerry\n\nOut & back."
 
 
 def test_a_page_nested_deeper_than_python_recurses_is_read() -> None:

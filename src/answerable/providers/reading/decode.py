@@ -5,9 +5,8 @@ from __future__ import annotations
 import codecs
 import html
 import re
-from typing import Literal
 
-Kind = Literal["html", "text", "json", "feed", "pdf", "other"]
+from answerable.providers.reading.extracted import Kind
 
 # Labels of the standard that mean something else than Python's codec of that name, or that Python does not know.
 _LABELS = {
@@ -43,7 +42,11 @@ _HTML_START = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _HTML_ANYWHERE = re.compile(rb"<(?:html|body|head)\b[^<]*>", re.IGNORECASE)
-_FEED_START = re.compile(rb"\A(?:\s|<!--.*?-->|<\?[^>]*>)*<(?:rss|feed|rdf:RDF|urlset)\b", re.IGNORECASE | re.DOTALL)
+_FEED_START = re.compile(
+    rb"\A(?:\s|<!--.*?-->|<\?[^>]*>|<!doctype[^>\[]*(?:\[.*?\])?\s*>)*"
+    rb"<(?:rss|feed|rdf:RDF|urlset|sitemapindex|atom:feed)\b",
+    re.IGNORECASE | re.DOTALL,
+)
 _MAGIC = (
     b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"RIFF", b"ID3", b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!",
     b"\xd0\xcf\x11\xe0", b"\x7fELF", b"MZ", b"OggS", b"fLaC", b"\x00\x00\x00", b"wOFF", b"wOF2", b"BZh", b"\xfd7zXZ",

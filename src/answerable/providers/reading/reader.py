@@ -12,7 +12,7 @@ from pathlib import Path
 from answerable.errors import ReadError
 from answerable.protocols import Clock, Fetched, Fetcher, PageCache
 from answerable.providers.reading import walls
-from answerable.providers.reading.extract import Extracted, Job
+from answerable.providers.reading.extracted import Extracted, Job
 from answerable.providers.reading.workers import Extract, extract_in_thread
 from answerable.text.passages import page_id_of
 from answerable.text.urls import canonical_url, site_of
@@ -23,7 +23,8 @@ _PAGE_BYTES = 2_000_000
 _MAX_ALIASES = 5_000
 _FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".md": "text/markdown",
-          ".markdown": "text/markdown", ".json": "application/json", ".txt": "text/plain"}  # fmt: skip
+          ".markdown": "text/markdown", ".json": "application/json", ".jsonl": "application/jsonl",
+          ".txt": "text/plain", ".csv": "text/csv", ".tsv": "text/tab-separated-values"}  # fmt: skip
 
 
 def utc_now() -> datetime:
@@ -127,6 +128,8 @@ class WebReader:
             author=extracted.author,
             language=extracted.language,
             fetched=self._now(),
+            kind=extracted.kind if extracted.kind != "other" else "text",
+            images=extracted.images,
         )
 
     def _remember(self, asked: str, fetched: Fetched) -> None:

@@ -15,8 +15,9 @@ from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
-from answerable.providers.reading.extract import Extracted, Job, extract
-from answerable.types import Block
+from answerable.providers.reading.extract import extract
+from answerable.providers.reading.extracted import Extracted, Job
+from answerable.types import Block, Image
 
 _MEMORY = 2_000_000_000  # bytes of address space; a page of 8 MB takes some 300 MB at its worst
 
@@ -40,8 +41,9 @@ def unpacked_result(line: bytes) -> Extracted:
     fields: dict[str, Any] = json.loads(line)
     for name in ("published", "modified"):
         fields[name] = datetime.fromisoformat(fields[name]) if fields[name] else None
-    blocks = (Block(b["kind"], b["start"], b["end"], tuple(b["headings"])) for b in fields["blocks"])
-    return Extracted(**(fields | {"blocks": tuple(blocks)}))
+    blocks = tuple(Block(**(block | {"headings": tuple(block["headings"])})) for block in fields["blocks"])
+    images = tuple(Image(**image) for image in fields["images"])
+    return Extracted(**(fields | {"blocks": blocks, "images": images}))
 
 
 def main() -> None:

@@ -9,7 +9,8 @@ from contextlib import nullcontext, suppress
 from typing import Self
 
 from answerable.errors import ReadError
-from answerable.providers.reading.extract import Extracted, Job, extract
+from answerable.providers.reading.extract import extract
+from answerable.providers.reading.extracted import Extracted, Job
 from answerable.providers.reading.worker import packed_job, unpacked_result
 
 Extract = Callable[[Job], Awaitable[Extracted]]

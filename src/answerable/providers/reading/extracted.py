@@ -1,0 +1,41 @@
+"""What goes into extraction and what comes out of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+from answerable.errors import ReadCause
+from answerable.types import Block, Image, PageKind
+
+MAX_CHARS = 400_000  # of text kept of one page; a book of 300 pages has some 600,000
+Kind = PageKind | Literal["other"]
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What there is to extract: a body, the address it came from and the one that was asked for."""
+
+    body: bytes
+    url: str
+    content_type: str
+    now: datetime
+    asked: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """`cause` is set when the body is no page to read; `text` then is what there was all the same."""
+
+    kind: Kind
+    title: str = ""
+    text: str = ""
+    blocks: tuple[Block, ...] = ()
+    published: datetime | None = None
+    modified: datetime | None = None
+    author: str | None = None
+    language: str | None = None
+    cause: ReadCause | None = None
+    message: str = ""
+    images: tuple[Image, ...] = ()
