@@ -419,3 +419,20 @@ async def test_bad_input_gets_a_clear_error(engine: Engine) -> None:
     with pytest.raises(ReadError) as caught:
         await engine.read("http://127.0.0.1:1/")
     assert caught.value.cause == "private_address"
+
+
+async def test_a_watcher_sees_what_became_of_questions(web: MiniWeb, tmp_path: Path) -> None:
+    async with engine_over(web, tmp_path) as engine:
+        before = await engine.readiness()
+        turn = await engine.ask(TALL)
+        figures = engine.metrics().decode()
+        after = await engine.readiness()
+
+    assert (before.warm, before.database) == (False, True)
+    assert (after.warm, after.database) == (True, True)
+    assert 'answerable_turns_total{outcome="answered",state="done"} 1.0' in figures
+    assert f'answerable_claims_total{{verdict="supported"}} {turn.support.supported}.0' in figures
+    assert f"answerable_check_seconds_count {turn.support.claims}.0" in figures
+    assert 'answerable_stage_seconds_count{stage="writing"} 1.0' in figures
+    assert "answerable_runs_under_way 0.0" in figures
+    assert turn.support.sources_used == len(turn.sources)

@@ -61,6 +61,7 @@ class SentenceChecked:
     verdict: Verdict | None
     reason: str
     citations: tuple[Citation, ...]
+    unknown: int = 0  # numbers the writer gave that no source has; they are not shown
 
 
 @dataclass(frozen=True, slots=True)

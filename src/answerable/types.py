@@ -218,6 +218,7 @@ class Sentence:
     numbers: tuple[int, ...] = ()
     verdict: Verdict | None = None
     reason: str = ""
+    unknown: int = 0  # numbers the writer gave that no source has; they are not shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,6 +240,8 @@ class Note:
 
     code: str
     message: str
+    about: str = ""  # the provider or the address that failed
+    cause: str = ""  # why, in a word of the lists of causes
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,11 +261,16 @@ class Conflict:
 
 @dataclass(frozen=True, slots=True)
 class SupportCounts:
+    """Claims by verdict, and the three figures that tell a writer that is going wrong."""
+
     claims: int = 0
     supported: int = 0
     partly: int = 0
     unsupported: int = 0
     uncited: int = 0
+    unknown_markers: int = 0  # numbers the writer gave that no source has
+    uncited_share: float = 0.0  # of the claims, from 0 to 1
+    sources_used: int = 0  # pages cited at least once
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from answerable.answering.background import BackgroundTasks
 from answerable.answering.conversation import answer_and_save
-from answerable.answering.examining import Finding, examine
+from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
 from answerable.answering.rechecking import Recheck, recheck
 from answerable.answering.runs import RunRegistry
 from answerable.answering.verifying import Verification, verify_claim
@@ -45,6 +45,7 @@ from answerable.storage.database import open_database
 from answerable.storage.lock import FolderLock
 from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
+from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
 
@@ -89,6 +90,7 @@ class Engine:
         keep_quiet()
         self.settings = settings
         self.clock = clock or _reader_clock
+        self.telemetry = Telemetry()
         self._stack = AsyncExitStack()
         self._warm: asyncio.Task[None] | None = None
         self._checker: asyncio.Task[SupportChecker] | None = None
@@ -150,6 +152,7 @@ class Engine:
         )
         self._at_close("warm-up", self._stop_warming)
         self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock, check=self._check)
+        self.telemetry.runs_from(lambda: self.runs.under_way)
         self._at_close("runs", self.runs.close, 3 * CLOSE_SECONDS)  # which has limits of its own
         if lock.alone:  # else the runs under way may be those of another process
             await self.runs.recover()
@@ -283,6 +286,14 @@ class Engine:
             examples=self.collection.examples if self.collection else (),
         )
 
+    async def readiness(self) -> Readiness:
+        """Whether a question asked now would be answered without delay."""
+        return Readiness(warm=succeeded(self._warm), database=await answers(self.store))
+
+    def metrics(self) -> bytes:
+        """What was counted since the engine was made, as Prometheus reads it."""
+        return self.telemetry.text()
+
     def web_status(self) -> str | None:
         """A sentence when no web provider answers; None while one may."""
         web = [one for one in self.parts.searchers if one.scope == "web"]
@@ -297,9 +308,18 @@ class Engine:
         return f"The web cannot be searched now ({'; '.join(failure.message for failure in resting)}). {instead}"
 
     async def _answer(self, turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
-        return await answer_and_save(
-            turn, question, lambda: self._parts_for(question), self.store, emit, on_cancel=on_cancel
+        waits: list[float] = []
+        ended = await answer_and_save(
+            turn,
+            question,
+            lambda: self._parts_for(question),
+            self.store,
+            emit,
+            on_cancel=on_cancel,
+            on_check=lambda check: waits.append(check.seconds),
         )
+        self.telemetry.turn_ended(ended, waits)
+        return ended
 
     def _check(self, ask: Ask) -> None:
         """Raises Unusable for a model or writer that cannot be had, while the caller can still be told."""
@@ -333,7 +353,12 @@ class Engine:
             return None
         if name not in self._models:
             secret = self.settings.secret(key_variable(name) or "OPENAI_API_KEY")
-            model = make_llm(name, base_url=self.settings.model_url or None, api_key=secret)
+            model = make_llm(
+                name,
+                base_url=self.settings.model_url or None,
+                api_key=secret,
+                on_usage=self.telemetry.tokens_used,
+            )
             self._models[name] = model
             self._at_close(name, model.aclose)
         return self._models[name]

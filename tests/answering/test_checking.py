@@ -311,3 +311,15 @@ async def test_a_hundred_claims_at_once_leave_the_others_their_turn() -> None:
 
     assert answer.support.claims == 100
     assert turns >= 100
+
+
+async def test_the_record_counts_markers_to_unknown_sources_and_what_is_not_cited() -> None:
+    answer, events = await checked(
+        "The canal is 82 km long [1][7]. It has 31 locks [0][7]. Both ends meet the sea in the south.\n\n"
+        "# Sources of it [9]\n\n| Lock | Rise |\n|---|---|\n| Harrow Lock | 4.1 m [2][44] |\n"
+    )
+
+    assert (answer.support.unknown_markers, answer.support.sources_used) == (5, 2)
+    assert answer.support.uncited_share == 0.25
+    assert [event.unknown for event in ended(events)] == [1, 2, 0, 1, 1]
+    assert [sentence.unknown for sentence in answer.sentences] == [1, 2, 0, 1, 1]

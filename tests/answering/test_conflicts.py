@@ -8,7 +8,7 @@ import pytest
 
 from answerable.answering.checking import CheckedAnswer
 from answerable.answering.conflicts import find_conflicts
-from answerable.answering.fold import count_verdicts
+from answerable.answering.fold import count_support
 from answerable.types import Citation, Plan, Sentence
 
 PLAN = Plan("How tall is the Eiffel Tower?", ())
@@ -33,7 +33,7 @@ def checked(*claims: tuple[str, str]) -> CheckedAnswer:
         tuple(sentences),
         tuple(citations),
         tuple(page for _, page in claims),
-        count_verdicts(s.verdict for s in sentences),
+        count_support(sentences, citations),
     )
 
 

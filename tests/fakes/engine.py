@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
+from answerable.answering.fold import count_support
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.errors import NotFound, ReadError
 from answerable.events import (
@@ -27,6 +28,7 @@ from answerable.events import (
 )
 from answerable.protocols import Conversation
 from answerable.providers.support.lexical import LexicalSupport
+from answerable.telemetry import Telemetry
 from answerable.types import (
     Citation,
     Conflict,
@@ -35,7 +37,6 @@ from answerable.types import (
     Plan,
     Sentence,
     Source,
-    SupportCounts,
     Turn,
     TurnError,
     Usage,
@@ -150,7 +151,6 @@ class Script:
         cited = sorted(
             (replace(s, n=numbers[s.page_id]) for s in found if s.page_id in numbers), key=lambda s: s.n or 0
         )
-        verdicts = [s.verdict for s in sentences]
         return replace(
             base,
             state="failed" if self.failure else "done",
@@ -161,10 +161,7 @@ class Script:
             citations=citations,
             sources=tuple(cited),
             also_read=tuple(s for s in found if s.page_id not in numbers),
-            support=SupportCounts(
-                sum(v is not None for v in verdicts),
-                *(verdicts.count(v) for v in ("supported", "partly", "unsupported", "uncited")),
-            ),
+            support=count_support(sentences, citations),
             conflicts=self.conflicts,
             notes=self.notes,
             as_of=WHEN,
@@ -326,6 +323,12 @@ class FakeAbout:
     examples: tuple[str, ...] = ("How tall is the Eiffel Tower?", "Is the summit of Mont Blanc rising?")
 
 
+@dataclass(frozen=True)
+class FakeReadiness:
+    warm: bool = True
+    database: bool = True
+
+
 class FakeEngine:
     """`scripts` maps questions to what is answered; anything else gets `default`."""
 
@@ -340,9 +343,16 @@ class FakeEngine:
         self.runs = FakeRuns(scripts or {}, default or eiffel())
         self.store = self.runs
         self._about, self._web = about or FakeAbout(), web
+        self.ready, self.telemetry = FakeReadiness(), Telemetry()
 
     def about(self) -> FakeAbout:
         return self._about
+
+    async def readiness(self) -> FakeReadiness:
+        return self.ready
+
+    def metrics(self) -> bytes:
+        return self.telemetry.text()
 
     def web_status(self) -> str | None:
         return self._web

@@ -69,7 +69,10 @@ def test_the_turn_has_the_fields_of_the_contract(client: httpx2.Client) -> None:
     turn = client.post("/v1/answers", json={"question": "How tall?", "stream": False}).json()
 
     assert set(turn) >= TURN_FIELDS
-    assert set(turn["support"]) == {"claims", "supported", "partly", "unsupported", "uncited"}
+    assert set(turn["support"]) == {
+        *("claims", "supported", "partly", "unsupported", "uncited"),
+        *("unknown_markers", "uncited_share", "sources_used"),
+    }
     assert set(turn["citations"][0]) == CITATION_FIELDS
     assert {source["n"] for source in turn["sources"]} == {1, 2, 3}
 
@@ -294,6 +297,8 @@ def test_probes_say_that_it_lives_and_by_what_it_answers(client: httpx2.Client) 
     assert client.get("/healthz").json() == {"status": "ok", "version": "0.0.0"}
     assert client.get("/readyz").json() == {
         "status": "ready",
+        "warm": True,
+        "database": "ok",
         "providers": ["own", "searxng", "wikipedia"],
         "writer": "extractive",
         "web": "ok",
@@ -314,6 +319,7 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/verify",
         "/healthz",
         "/readyz",
+        "/metrics",
     }
     assert "Problem" in described["components"]["schemas"]
 

@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from answerable.answering.fold import count_verdicts
+from answerable.answering.fold import count_support
 from answerable.events import Delta, Emit, SentenceChecked
 from answerable.protocols import SupportChecker
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
 from answerable.text.fragments import text_fragment_link
 from answerable.text.urls import canonical_url
 from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimCheck:
+    """One check: claim `sentence`, what it was held against, what was found, and how long it took."""
+
+    sentence: int
+    claim: str  # with the stem or header it is read with, on a line before it
+    passages: tuple[Passage, ...]
+    support: Support
+    seconds: float
+
+
+OnCheck = Callable[[ClaimCheck], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +48,10 @@ class AnswerChecker:
     it again.
     """
 
-    def __init__(self, evidence: Evidence, support: SupportChecker, emit: Emit) -> None:
-        self._evidence, self._support, self._emit = evidence, support, emit
+    def __init__(
+        self, evidence: Evidence, support: SupportChecker, emit: Emit, on_check: OnCheck = lambda check: None
+    ) -> None:
+        self._evidence, self._support, self._emit, self._on_check = evidence, support, emit, on_check
         self._passages: dict[str, list[Passage]] = {}
         for passage in evidence.passages:
             self._passages.setdefault(passage.page_id, []).append(passage)
@@ -79,7 +97,7 @@ class AnswerChecker:
             tuple(self._sentences),
             tuple(self._citations),
             tuple(str(page) for page in self._machine.pages),
-            count_verdicts(sentence.verdict for sentence in self._sentences),
+            count_support(self._sentences, self._citations),
         )
 
     async def _drive(self, steps: Steps) -> None:
@@ -113,11 +131,14 @@ class AnswerChecker:
         passages = [passage for page_id in dict.fromkeys(pages.values()) for passage in self._passages.get(page_id, ())]
         if not passages:
             return Found("unsupported", "nothing of the source was read")
+        began = time.perf_counter()
         await asyncio.sleep(
             0
         )  # a model that sends a hundred claims at once keeps neither readers nor its deadline waiting
         claim = f"{check.context}\n{check.text}" if check.context else check.text
         support = await self._support.check(claim, passages)
+        waited = time.perf_counter() - began
+        self._on_check(ClaimCheck(len(self._sentences), claim, tuple(passages), support, waited))
         if support.verdict not in {"supported", "partly"}:
             return Found("unsupported", support.reason)
         for quote in support.quotes:
@@ -141,6 +162,7 @@ class AnswerChecker:
                 sentence.verdict,
                 sentence.reason,
                 citations,
+                sentence.unknown,
             )
         )
 

@@ -7,6 +7,7 @@ import contextlib
 import logging
 from collections.abc import Awaitable, Callable, Coroutine
 
+from answerable.answering.checking import OnCheck
 from answerable.answering.fold import fold
 from answerable.answering.pipeline import answer_question
 from answerable.errors import AnswerableError, StorageError
@@ -25,6 +26,7 @@ async def answer_and_save(
     emit: Emit,
     *,
     on_cancel: Callable[[], State] = lambda: "stopped",
+    on_check: OnCheck = lambda check: None,
 ) -> Turn:
     """Ends with `final` or `error`, then `done`, and returns the turn as it was saved.
 
@@ -39,7 +41,7 @@ async def answer_and_save(
 
     tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
     try:
-        finished = await answer_question(question, await parts(), turn, tell)
+        finished = await answer_question(question, await parts(), turn, tell, on_check)
     except asyncio.CancelledError:
         finished = fold(turn, events, state=on_cancel())
     except Exception as fault:  # noqa: BLE001  # the top of a run: whatever it is, the turn is kept and says so

@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from answerable.errors import AnswerableError
-from answerable.protocols import LLM, Message, PageCache, Parts, PassageIndex, SearchProvider
+from answerable.errors import AnswerableError, NotFound
+from answerable.protocols import LLM, ConversationStore, Message, PageCache, Parts, PassageIndex, SearchProvider
 from answerable.types import Passage
 
 SECONDS = 10.0  # for one part
@@ -21,6 +21,30 @@ class Finding:
     detail: str
     cure: str = ""
     needed: bool = True  # without it no question can be answered
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """`warm`: models and pages are loaded, so that a question waits for none of them; `database`: it answers."""
+
+    warm: bool
+    database: bool
+
+
+def succeeded(task: asyncio.Task[None] | None) -> bool:
+    return task is not None and task.done() and not task.cancelled() and task.exception() is None
+
+
+async def answers(store: ConversationStore) -> bool:
+    """Whether the database answers a question for what is not there."""
+    try:
+        async with asyncio.timeout(SECONDS):
+            await store.turn("none")
+    except NotFound:
+        return True
+    except (AnswerableError, TimeoutError):
+        return False
+    return True
 
 
 Probe = Callable[[], Awaitable[str]]  # what was found; raises when the part does not work

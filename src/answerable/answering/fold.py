@@ -15,7 +15,7 @@ from answerable.events import (
     SourcesFound,
     VerdictChanged,
 )
-from answerable.types import Note, Sentence, Source, State, SupportCounts, Turn, TurnError, Verdict
+from answerable.types import Citation, Note, Sentence, Source, State, SupportCounts, Turn, TurnError
 
 
 def fold(turn: Turn, events: Iterable[Event], *, state: State | None = None) -> Turn:
@@ -58,12 +58,14 @@ def _with_text(turn: Turn, told: Sequence[str], checked: Sequence[SentenceChecke
         return turn
     sentences = (*turn.sentences, *(_sentence(event) for event in checked))
     citations = (*turn.citations, *(citation for event in checked for citation in event.citations))
-    support = count_verdicts(sentence.verdict for sentence in sentences)
+    support = count_support(sentences, citations)
     return _with_sources(replace(turn, sentences=sentences, citations=citations, support=support))
 
 
 def _sentence(event: SentenceChecked) -> Sentence:
-    return Sentence(event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason)
+    return Sentence(
+        event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason, event.unknown
+    )
 
 
 def _with_sources(turn: Turn) -> Turn:
@@ -88,17 +90,22 @@ def _with_verdict(turn: Turn, event: VerdictChanged) -> Turn:
         replace(c, verdict=event.verdict, reason=event.reason) if c.sentence == event.sentence else c
         for c in turn.citations
     )
-    support = count_verdicts(sentence.verdict for sentence in sentences)
+    support = count_support(sentences, citations)
     return replace(turn, sentences=sentences, citations=citations, support=support)
 
 
-def count_verdicts(verdicts: Iterable[Verdict | None]) -> SupportCounts:
-    """Sentences that are no claims do not count."""
-    found = [verdict for verdict in verdicts if verdict is not None]
+def count_support(sentences: Iterable[Sentence], citations: Iterable[Citation]) -> SupportCounts:
+    """Sentences that are no claims do not count, but markers to unknown sources do wherever they stand."""
+    sentences = tuple(sentences)
+    found = [sentence.verdict for sentence in sentences if sentence.verdict is not None]
+    uncited = found.count("uncited")
     return SupportCounts(
         claims=len(found),
         supported=found.count("supported"),
         partly=found.count("partly"),
         unsupported=found.count("unsupported"),
-        uncited=found.count("uncited"),
+        uncited=uncited,
+        unknown_markers=sum(sentence.unknown for sentence in sentences),
+        uncited_share=round(uncited / len(found), 4) if found else 0.0,
+        sources_used=len({citation.page_id for citation in citations}),
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from answerable.answering.budget import Stopwatch
-from answerable.answering.checking import AnswerChecker
+from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
 from answerable.answering.gaps import assess
 from answerable.answering.gathering import Gathered, gather
@@ -18,7 +18,9 @@ from answerable.protocols import Parts
 from answerable.types import Question, Turn
 
 
-async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Emit) -> Turn:
+async def answer_question(
+    question: Question, parts: Parts, turn: Turn, emit: Emit, on_check: OnCheck = lambda check: None
+) -> Turn:
     """The finished turn; `turn` is the running one it completes. Raises what is neither a page's, a provider's nor a
     model's failure: those are data in the turn."""
     watch = Stopwatch()
@@ -57,7 +59,7 @@ async def answer_question(question: Question, parts: Parts, turn: Turn, emit: Em
         return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
 
     emit(Progress("writing", "Writing the answer"))
-    checker = AnswerChecker(ranked.evidence, parts.support, emit)
+    checker = AnswerChecker(ranked.evidence, parts.support, emit, on_check)
     with watch("writing"):
         written = await write_answer(
             plan,

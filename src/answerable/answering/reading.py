@@ -47,7 +47,7 @@ class _Reading:
 
     def skip(self, place: int, failure: ReadError) -> None:
         url = self.results[place].url
-        self.notes[place] = Note("page_skipped", f"{url}: {_in_words(failure)}")
+        self.notes[place] = Note("page_skipped", f"{url}: {_in_words(failure)}", about=url, cause=failure.cause)
         page = None if failure.cause in _NO_SNIPPET else snippet_page(self.results[place])
         if page is not None:
             self.pages[place] = page

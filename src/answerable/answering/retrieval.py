@@ -221,7 +221,9 @@ def _notes(calls: Sequence[_Call]) -> list[Note]:
         if call.failure is not None and f"failed {name}" not in notes:
             own = [other for other in calls if other.provider is call.provider]
             lost = sum(other.failure is not None for other in own)
-            notes[f"failed {name}"] = Note("provider_failed", _told(call.failure, lost, len(own)))
+            notes[f"failed {name}"] = Note(
+                "provider_failed", _told(call.failure, lost, len(own)), about=name, cause=call.failure.cause
+            )
         if isinstance(call.results, SearchResults):
             for warning in call.results.warnings:
                 notes[warning] = Note("provider_warning", f"{name}: {warning}")

@@ -99,6 +99,10 @@ class RunRegistry:
         self._keyed = asyncio.Lock()
         self._closing = False
 
+    @property
+    def under_way(self) -> int:
+        return sum(1 for run in self._runs.values() if not run.ended)
+
     async def start(self, ask: Ask) -> Run:
         """Raises BadRequest for a question that cannot be asked, NotFound, Unavailable when too much is under way,
         Conflict when its key was used for another question."""
@@ -166,7 +170,7 @@ class RunRegistry:
 
     async def _begin(self, turn: Turn, ask: Ask) -> Run:
         self._check(ask)
-        if self._closing or sum(1 for run in self._runs.values() if not run.ended) >= self._most:
+        if self._closing or self.under_way >= self._most:
             raise Unavailable("too many answers are being written", hint="Try again in a few seconds.")
         run = self._runs[turn.id] = Run(turn)
         try:

@@ -12,7 +12,7 @@ closed while it waits for a check leaves the machine as it was before that check
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Callable, Generator, Hashable, Iterable
 from dataclasses import dataclass, field
 
 from answerable.text.citing_rows import RowDraft, draft_row
@@ -294,8 +294,9 @@ class CitingMachine:
         cited = self._assign([k for k in known if found is not None and k in found.keep])
         yield from self._show("".join(f"[{n}]" for n, _ in cited) + unit.clean[stop:end])
         start = unit.answer_start
+        numbers, unknown = tuple(n for n, _ in cited), self._unknown(given)
         sentence = Sentence(
-            self.sentences, self.answer[start:], start, len(self.answer), tuple(n for n, _ in cited), verdict, reason
+            self.sentences, self.answer[start:], start, len(self.answer), numbers, verdict, reason, unknown
         )
         self.sentences += 1
         unit.ended(end, text)
@@ -303,6 +304,9 @@ class CitingMachine:
 
     def _known(self, given: list[int]) -> tuple[int, ...]:
         return tuple(dict.fromkeys(k for k in given if self.sources.page_of(k) is not None))
+
+    def _unknown(self, given: Iterable[int]) -> int:
+        return sum(1 for k in dict.fromkeys(given) if self.sources.page_of(k) is None)
 
     def _assign(self, kept: list[int]) -> tuple[tuple[int, int], ...]:
         """Shown numbers for sources that keep their marker: one a page, in the order of first use."""
@@ -377,8 +381,9 @@ class CitingMachine:
         shown = {cell: "".join(f"[{n}]" for n, _ in pairs) for cell, pairs in cited.items()}
         yield from self._show(draft.text(shown))
         pairs = tuple({n: (n, k) for ps in cited.values() for n, k in ps}.values())
+        numbers, unknown = tuple(n for n, _ in pairs), self._unknown(given)
         sentence = Sentence(
-            self.sentences, self.answer[start:], start, len(self.answer), tuple(n for n, _ in pairs), verdict, reason
+            self.sentences, self.answer[start:], start, len(self.answer), numbers, verdict, reason, unknown
         )
         self.sentences, self._newlines = self.sentences + 1, 1
         yield Ended(sentence, pairs)

@@ -119,7 +119,7 @@ class AccessMiddleware:
         """A page may carry `?token=` once: it becomes a cookie and leaves the address."""
         assert self._token is not None
         path = _path(scope)
-        if path.startswith("/v1/") or scope["method"] not in SAFE_METHODS:
+        if path.startswith(("/v1/", "/metrics")) or scope["method"] not in SAFE_METHODS:
             return _problem(401, "token_needed", "This server needs a token.", "Send `Authorization: Bearer <token>`.")
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         root = scope.get("root_path", "")

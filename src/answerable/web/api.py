@@ -21,6 +21,7 @@ from answerable.schemas import (
     SourcesReply,
     VerifyRequest,
 )
+from answerable.telemetry import CONTENT_TYPE
 from answerable.text.urls import is_web_url
 from answerable.types import Ask, Page, Turn
 from answerable.web import sse
@@ -130,16 +131,26 @@ async def healthz(engine: EngineDep) -> dict[str, str]:
     return {"status": "ok", "version": engine.about().version}
 
 
-@probes.get("/readyz")
-async def readyz(engine: EngineDep) -> dict[str, Any]:
-    """Questions can be taken; says by what they would be answered."""
-    about = engine.about()
-    return {
-        "status": "ready",
+@probes.get("/readyz", responses={503: {"description": "Questions would wait, or could not be kept"}})
+async def readyz(engine: EngineDep) -> JSONResponse:
+    """Whether a question would be answered at once: the engine is warm and its database answers. 503 while not."""
+    about, found = engine.about(), await engine.readiness()
+    status = "ready" if found.warm and found.database else "warming up" if found.database else "no database"
+    said = {
+        "status": status,
+        "warm": found.warm,
+        "database": "ok" if found.database else "does not answer",
         "providers": list(about.providers),
         "writer": about.model or "extractive",
         "web": engine.web_status() or "ok",
     }
+    return JSONResponse(said, 200 if status == "ready" else 503)
+
+
+@probes.get("/metrics", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+async def metrics(engine: EngineDep) -> Response:
+    """What was counted since the start, in the text format of Prometheus. Needs the token where one is set."""
+    return Response(engine.metrics(), media_type=CONTENT_TYPE)
 
 
 def wants_json(accept: str, stream: bool | None) -> bool:

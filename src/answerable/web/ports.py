@@ -66,6 +66,13 @@ class About(Protocol):
     def examples(self) -> tuple[str, ...]: ...
 
 
+class Readiness(Protocol):
+    @property
+    def warm(self) -> bool: ...
+    @property
+    def database(self) -> bool: ...
+
+
 class AnswerEngine(Protocol):
     @property
     def runs(self) -> Runs: ...
@@ -76,6 +83,14 @@ class AnswerEngine(Protocol):
 
     def web_status(self) -> str | None:
         """A sentence when no web provider answers."""
+        ...
+
+    async def readiness(self) -> Readiness:
+        """Whether a question asked now would be answered without delay."""
+        ...
+
+    def metrics(self) -> bytes:
+        """What was counted since the start, in the text format of Prometheus."""
         ...
 
     async def verify(self, claim: str, source: str) -> Verification:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
 from urllib.parse import urlsplit
 
 from answerable.errors import SettingsError
 from answerable.providers.llm.pydantic import PydanticLLM, Target
+from answerable.types import Usage
 
 OLLAMA_URL = "http://localhost:11434/v1"
 _PLACEHOLDERS = ("your-", "your_", "<your", "sk-xxx", "sk-...", "insert", "replace", "paste")
@@ -66,7 +68,12 @@ def clean_key(raw: str | None) -> str | None:
 
 
 def make_llm(
-    name: str, *, base_url: str | None = None, api_key: str | None = None, first_token_timeout: float | None = None
+    name: str,
+    *,
+    base_url: str | None = None,
+    api_key: str | None = None,
+    first_token_timeout: float | None = None,
+    on_usage: Callable[[str, Usage], None] = lambda name, usage: None,
 ) -> PydanticLLM:
     """The model of that name; nothing is imported or called before its first use.
 
@@ -89,7 +96,7 @@ def make_llm(
         state = "is not set" if not (api_key or "").strip() else "holds no usable key"
         raise SettingsError([f"model {name!r} needs a key: {known.variable} {state}"])
     target = Target(vendor, model, address, key, known.variable or "OPENAI_API_KEY")
-    return PydanticLLM(name.strip(), target, first_token_timeout=first_token_timeout)
+    return PydanticLLM(name.strip(), target, first_token_timeout=first_token_timeout, on_usage=on_usage)
 
 
 def _address(base_url: str | None) -> str | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -41,9 +41,17 @@ class PydanticLLM:
     """Implements `protocols.LLM`. Imports its library at the first call, off the event loop: that takes seconds."""
 
     def __init__(
-        self, name: str, target: Target, *, first_token_timeout: float | None = None, sleep: Sleep = asyncio.sleep
+        self,
+        name: str,
+        target: Target,
+        *,
+        first_token_timeout: float | None = None,
+        sleep: Sleep = asyncio.sleep,
+        on_usage: Callable[[str, Usage], None] = lambda name, usage: None,
     ) -> None:
+        """`on_usage` is told of the tokens of each call that came to its end."""
         self.name = name
+        self._on_usage = on_usage
         self._target = target
         self._first_token_timeout = first_token_timeout
         self._sleep = sleep
@@ -62,6 +70,8 @@ class PydanticLLM:
             try:
                 async for piece in pieces:
                     begun = begun or bool(piece.text)
+                    if piece.usage is not None:
+                        self._on_usage(self.name, piece.usage)
                     yield piece
                 return
             except LLMError as error:
@@ -79,13 +89,15 @@ class PydanticLLM:
         deadline = time.monotonic() + timeout
         calls = await self._load(deadline)
         try:
-            return await ask(calls, messages, output, deadline)
+            answer = await ask(calls, messages, output, deadline)
         except LLMError as error:
             wait = _wait_before_retry(error, deadline)
             if wait is None:
                 raise
-        await self._sleep(wait)
-        return await ask(calls, messages, output, deadline)
+            await self._sleep(wait)
+            answer = await ask(calls, messages, output, deadline)
+        self._on_usage(self.name, answer[1])
+        return answer
 
     async def aclose(self) -> None:
         """Closes the connections kept open."""
