@@ -436,3 +436,30 @@ async def test_a_watcher_sees_what_became_of_questions(web: MiniWeb, tmp_path: P
     assert 'answerable_stage_seconds_count{stage="writing"} 1.0' in figures
     assert "answerable_runs_under_way 0.0" in figures
     assert turn.support.sources_used == len(turn.sources)
+
+
+async def test_a_search_gives_the_pages_with_the_passages_that_bear_on_it_and_writes_nothing(engine: Engine) -> None:
+    found = await engine.search(TALL, max_results=3)
+
+    assert 0 < len(found.results) <= 3
+    best = found.results[0]
+    assert "eiffel" in best.url
+    assert "330" in " ".join(passage.text for passage in best.passages)
+    assert [p.score for p in best.passages] == sorted((p.score for p in best.passages), reverse=True)
+    assert best.snippet
+    assert found.queries == (TALL,)
+
+
+async def test_several_queries_are_searched_together_and_what_is_known_to_be_older_is_left_out(engine: Engine) -> None:
+    both = await engine.search([TALL, "How high is the Zugspitze?"])
+    recent = await engine.search([TALL, "How high is the Zugspitze?"], recency="hour")
+
+    assert len(both.queries) == 2
+    assert {"eiffel-tower.html", "zugspitze.html"} <= {page.url.rpartition("/")[2] for page in both.results}
+    assert all(page.date is None for page in recent.results)
+
+
+@pytest.mark.parametrize("query", [" ", [], ["x"] * 6, "x" * 5000])
+async def test_a_search_for_nothing_or_too_much_is_refused(engine: Engine, query: str | list[str]) -> None:
+    with pytest.raises(BadRequest):
+        await engine.search(query)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
@@ -12,6 +12,7 @@ from answerable.protocols import Conversation
 from answerable.types import Focus, Freshness, Page, Source, Turn, WriterName
 
 QUESTION_CHARS = 4000
+RecencyName = Literal["hour", "day", "week", "month", "year"]
 _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 TURN: TypeAdapter[Turn] = TypeAdapter(Turn)
@@ -76,6 +77,25 @@ class VerifyRequest(Request):
         if (self.url is None) == (self.text is None):
             raise ValueError("give either `url` or `text`")
         return self
+
+
+class SearchRequest(BaseModel):
+    """Fields of Perplexity's search that are not named here are taken and ignored, so that its clients can be used."""
+
+    query: (
+        Annotated[str, Field(min_length=1, max_length=QUESTION_CHARS)]
+        | Annotated[
+            list[Annotated[str, Field(min_length=1, max_length=QUESTION_CHARS)]], Field(min_length=1, max_length=5)
+        ]
+    ) = Field(description="What to search for; up to five queries are searched for together.")
+    max_results: int = Field(default=10, ge=1, le=20, description="The most pages that come back.")
+    search_recency_filter: RecencyName | None = Field(
+        default=None, description="Leaves out pages known to be older: `hour`, `day`, `week`, `month` or `year`."
+    )
+    search_mode: Literal["web", "academic", "sec"] | None = Field(
+        default=None, description="`academic` looks in scholarly search; the others are the web."
+    )
+    focus: Focus | None = Field(default=None, description="Where to look, as for answers; beats `search_mode`.")
 
 
 class SourcesReply(BaseModel):

@@ -52,6 +52,7 @@ class Ask:
     model: str | None = None
     writer: WriterName | None = None
     idempotency_key: str | None = None  # the same key within 24 h is the same run
+    history: tuple[PastTurn, ...] = ()  # of a new conversation that its client keeps itself; oldest first
 
 
 @dataclass(frozen=True, slots=True)

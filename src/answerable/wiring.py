@@ -20,6 +20,7 @@ from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
 from answerable.answering.rechecking import Recheck, recheck
 from answerable.answering.runs import RunRegistry
+from answerable.answering.searching import Recency, Searched, fresh_enough, search_and_read, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.config import Settings, data_folder, keep_quiet, load_settings
 from answerable.errors import AnswerableError, NotFound, SettingsError, Unusable
@@ -182,6 +183,23 @@ class Engine:
         except asyncio.CancelledError:
             await self.runs.stop(run.id)
             raise
+
+    async def search(
+        self,
+        query: str | Sequence[str],
+        *,
+        max_results: int = 10,
+        focus: Focus = "web",
+        freshness: Freshness | None = None,
+        recency: Recency | None = None,
+        emit: Emit = ignore,
+    ) -> Searched:
+        """What was found and read for a query (or several that are asked together), best first; nothing is written.
+        `recency` leaves out what is known to be older. Raises BadRequest."""
+        fresh, now = freshness or fresh_enough(recency), self.clock()
+        questions = [Question(one, now, focus=focus, freshness=fresh) for one in search_queries(query)]
+        await self.warm_up()
+        return await search_and_read(questions, self.parts, max_results=max_results, recency=recency, emit=emit)
 
     async def read(self, target: str) -> Page:
         """What the reader makes of an address or a file. Raises ReadError."""

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from answerable.answering.fold import count_support
+from answerable.answering.searching import FoundPage, FoundPassage, Searched, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.errors import NotFound, ReadError
 from answerable.events import (
@@ -342,6 +343,7 @@ class FakeEngine:
     ) -> None:
         self.runs = FakeRuns(scripts or {}, default or eiffel())
         self.store = self.runs
+        self.searched: list[tuple[Any, ...]] = []
         self._about, self._web = about or FakeAbout(), web
         self.ready, self.telemetry = FakeReadiness(), Telemetry()
 
@@ -363,6 +365,15 @@ class FakeEngine:
             if known.page_id == page_id:
                 return known
         raise NotFound(f"There is no page {page_id!r}.", hint="Check the id.")
+
+    async def search(self, query: Any, *, max_results: int, focus: Any, recency: Any) -> Searched:
+        queries = search_queries(query)
+        self.searched.append((queries, max_results, focus, recency))
+        found = [
+            FoundPage(p.title, p.url, p.text[:60], p.published, None, p.read_as, (FoundPassage(p.text, 0.9),))
+            for p in self.runs.default.pages
+        ]
+        return Searched(tuple(found[:max_results]), tuple(queries), self.runs.default.notes)
 
     async def verify(self, claim: str, source: str) -> Verification:
         if source != "http://towers.example/height":

@@ -49,7 +49,7 @@ def test_failures_that_the_framework_answers_by_itself_are_guarded_too() -> None
     engine.runs.fails_with = RuntimeError("unexpected")
     with serving(lambda: create_app(engine)) as address:
         failed = httpx2.post(f"{address}/v1/answers", json={"question": "x"})
-        too_large = httpx2.post(f"{address}/v1/answers", content=b"x" * 300_000)
+        too_large = httpx2.post(f"{address}/v1/answers", content=b"x" * 2_100_000)
 
     assert (failed.status_code, too_large.status_code) == (500, 413)
     for response in (failed, too_large):

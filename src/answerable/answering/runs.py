@@ -174,7 +174,8 @@ class RunRegistry:
             raise Unavailable("too many answers are being written", hint="Try again in a few seconds.")
         run = self._runs[turn.id] = Run(turn)
         try:
-            history = await self._store.history(turn.conversation_id, before=turn.turn_id if turn.attempt > 1 else None)
+            before = turn.turn_id if turn.attempt > 1 else None
+            history = ask.history or await self._store.history(turn.conversation_id, before=before)
             await self._store.begin(turn)
         except AnswerableError:
             del self._runs[turn.id]

@@ -35,7 +35,7 @@ def engine_of(request: Request) -> AnswerEngine:
 
 EngineDep = Annotated[AnswerEngine, Depends(engine_of)]
 Id = Annotated[str, Path(min_length=1, max_length=200)]
-_PROBLEM: dict[int | str, dict[str, Any]] = {
+PROBLEMS: dict[int | str, dict[str, Any]] = {
     "4XX": {"model": Problem, "description": "Refused before the answer began"},
     "5XX": {"model": Problem, "description": "The engine cannot take this now"},
 }
@@ -46,9 +46,9 @@ _STREAMED: dict[int | str, dict[str, Any]] = {
         "content": {"text/event-stream": {"schema": {"type": "string"}}},
         "model": Turn,
     },
-    **_PROBLEM,
+    **PROBLEMS,
 }
-router = APIRouter(prefix="/v1", responses=_PROBLEM)
+router = APIRouter(prefix="/v1", responses=PROBLEMS)
 probes = APIRouter()
 
 

@@ -14,12 +14,12 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from answerable.errors import SettingsError
-from answerable.web import api, pages, problems
+from answerable.web import api, openai_api, pages, problems, search_api
 from answerable.web.access import LOCAL_HOSTS, AccessMiddleware, is_local
 from answerable.web.ports import AnswerEngine
 from answerable.web.sse import PING_SECONDS
 
-MAX_BODY = 256_000  # bytes of a request; the longest question is 4,000 characters
+MAX_BODY = 2_000_000  # bytes of a request; the longest text to verify has 200,000 characters, as JSON 6 bytes each
 
 
 def create_app(
@@ -42,6 +42,8 @@ def create_app(
     app.state.engine, app.state.ping, app.state.token = engine, ping, token or None
     app.state.closing = asyncio.Event()
     app.include_router(api.router)
+    app.include_router(search_api.router)
+    app.include_router(openai_api.router)
     app.include_router(api.probes)
     pages.install(app)
     problems.install(app)

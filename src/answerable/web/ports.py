@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from answerable.answering.searching import Recency, Searched
 from answerable.answering.verifying import Verification
 from answerable.events import Event
 from answerable.protocols import Conversation
-from answerable.types import Ask, Page, Turn
+from answerable.types import Ask, Focus, Page, Turn
 
 
 class Run(Protocol):
@@ -91,6 +93,12 @@ class AnswerEngine(Protocol):
 
     def metrics(self) -> bytes:
         """What was counted since the start, in the text format of Prometheus."""
+        ...
+
+    async def search(
+        self, query: str | Sequence[str], *, max_results: int, focus: Focus, recency: Recency | None
+    ) -> Searched:
+        """Raises BadRequest."""
         ...
 
     async def verify(self, claim: str, source: str) -> Verification:

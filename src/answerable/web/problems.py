@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from answerable.errors import AnswerableError
 from answerable.schemas import Problem
+from answerable.web import openai_shapes
 from answerable.web.templating import base_of, render
 
 _HINTS = {
@@ -33,8 +34,12 @@ def install(app: FastAPI) -> None:
 
 
 def _respond(request: Request, problem: Problem, headers: dict[str, str] | None = None) -> Response:
+    path = request.url.path.removeprefix(base_of(request))
+    if path in openai_shapes.PATHS:
+        status = 400 if problem.status == 422 else problem.status  # as OpenAI's own does
+        return JSONResponse(openai_shapes.error_of(problem), status_code=status, headers=headers)
     wants_page = "text/html" in request.headers.get("accept", "")
-    if wants_page and not request.url.path.removeprefix(base_of(request)).startswith("/v1/"):
+    if wants_page and not path.startswith("/v1/"):
         return render(request, "error.html", status=problem.status, problem=problem)
     return JSONResponse(
         problem.model_dump(exclude_defaults=False, exclude={"errors"} if not problem.errors else None),

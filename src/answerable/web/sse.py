@@ -54,23 +54,30 @@ async def stream(
     When the server is `closing` it ends too; whoever comes back with the last id goes on from there.
     """
     yield OPENING
-    while (events := await _later(runs, run_id, after, ping, closing)) is not None:
+    async for events in batches(runs, run_id, after=after, ping=ping, closing=closing):
         for number, event in events:
             yield encode_event(number, event)
-            after = number
-            if isinstance(event, Done):
-                return
         if not events:
             yield KEEPALIVE_COMMENT
 
 
-async def wait_for_end(runs: Runs, run_id: str, closing: asyncio.Event | None = None) -> None:
-    """Returns when the run is over, however it ended. Raises Unavailable when the server is `closing`."""
-    after = 0
-    while (events := await _later(runs, run_id, after, PING_SECONDS, closing)) is not None:
-        if any(isinstance(event, Done) for _, event in events):
+async def batches(
+    runs: Runs, run_id: str, *, after: int = 0, ping: float = PING_SECONDS, closing: asyncio.Event | None = None
+) -> AsyncIterator[list[tuple[int, Event]]]:
+    """Numbered events as they come, to the run's end or until the server is `closing`; an empty list where a reader
+    must be told that the connection lives."""
+    while (events := await _later(runs, run_id, after, ping, closing)) is not None:
+        yield events
+        if events and isinstance(events[-1][1], Done):
             return
         after = events[-1][0] if events else after
+
+
+async def wait_for_end(runs: Runs, run_id: str, closing: asyncio.Event | None = None) -> None:
+    """Returns when the run is over, however it ended. Raises Unavailable when the server is `closing`."""
+    async for events in batches(runs, run_id, closing=closing):
+        if events and isinstance(events[-1][1], Done):
+            return
     raise Unavailable("The server is closing.", hint=f"Ask for the answer {run_id} when it is back.")
 
 
