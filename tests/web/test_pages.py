@@ -17,6 +17,7 @@ from tests.fakes.serving import Served, serving
 from answerable.types import Block, Note
 from answerable.web.app import create_app
 from answerable.web.views import Links, at_home, passages_of, scope
+from answerable.web.words import words_of
 
 
 @pytest.fixture
@@ -258,6 +259,11 @@ def test_only_addresses_that_can_be_followed_are_linked() -> None:
 
 
 def test_what_is_searched_in_words() -> None:
-    assert scope(("brave",)) == "Searches the web through Brave Search."
-    assert scope(("own", "built-in collection")) == "Searches the web, and your own sources."
-    assert scope(("searxng", "tavily", "ddgs")) == "Searches the web through SearXNG, Tavily and keyless web search."
+    assert scope(("brave",), words_of("en")) == "Searches the web through Brave Search."
+    assert scope(("own", "ddgs"), words_of("de")) == (
+        "Sucht im Web (schlüssellose Websuche) und in Ihren eigenen Quellen."
+    )
+    assert (
+        scope(("searxng", "tavily", "ddgs"), words_of("en"))
+        == "Searches the web through SearXNG, Tavily and keyless web search."
+    )

@@ -5,11 +5,12 @@ from __future__ import annotations
 import hmac
 from pathlib import Path as FilePath
 from typing import Annotated
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 from fastapi import APIRouter, FastAPI, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
+from markupsafe import Markup, escape
 from pydantic import ValidationError
 
 from answerable.errors import AnswerableError
@@ -21,7 +22,8 @@ from answerable.web.api import EngineDep, Id
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
 from answerable.web.templating import render
-from answerable.web.views import Links, at_home, operations, passages_of, scope, turn_view, when
+from answerable.web.views import Links, at_home, operations, passages_of, scope, turn_view
+from answerable.web.words import COOKIE, LANGUAGES, words_for
 
 STATIC = FilePath(__file__).parent / "static"
 router = APIRouter(include_in_schema=False)
@@ -71,15 +73,15 @@ async def ask(request: Request, engine: EngineDep) -> Response:
 @router.get("/c/{id}")
 async def conversation(id: Id, request: Request, engine: EngineDep) -> Response:
     found = await engine.store.conversation(id)
-    links = _links(request, engine)
-    views = [turn_view(await engine.runs.turn(t.id) if t.state == "running" else t, links) for t in found.turns]
+    links, words = _links(request, engine), words_for(request)
+    views = [turn_view(await engine.runs.turn(t.id) if t.state == "running" else t, links, words) for t in found.turns]
     return _page(request, engine, "conversation.html", conversation=found, title=clean(found.title, 120), views=views)
 
 
 @router.get("/turns/{id}/fragment")
 async def fragment(id: Id, request: Request, engine: EngineDep) -> Response:
     """One turn as the conversation page shows it; the scripts put it in the place of what they streamed."""
-    view = turn_view(await engine.runs.turn(id), _links(request, engine))
+    view = turn_view(await engine.runs.turn(id), _links(request, engine), words_for(request))
     return _page(request, engine, "turn.html", view=view)
 
 
@@ -106,7 +108,7 @@ async def page_as_read(
         engine,
         "page.html",
         page=page,
-        title=display_title(page.title, page.url),
+        title=display_title(page.title, page.url, words_for(request)("untitled")),
         site=clean(page.site, 80),
         href=links.outside(page.url),
         builtin=links.is_builtin(page.url),
@@ -136,10 +138,22 @@ async def log_in(request: Request) -> Response:
     token: str | None = request.app.state.token
     target = _local(form.get("next", "/"))
     if token and not hmac.compare_digest(form.get("token", "").strip().encode(), token.encode()):
-        return render(request, "login.html", status=401, next=target, fault="That is not this server's token.")
+        return render(request, "login.html", status=401, next=target, fault=words_for(request)("wrong_token"))
     response = RedirectResponse(request.scope.get("root_path", "") + target, status_code=303)
     if token:
         response.headers["Set-Cookie"] = session_cookie(token)
+    return response
+
+
+@router.post("/language")
+async def choose_language(request: Request) -> Response:
+    """Remembers the reader's choice, and shows the page it was made on."""
+    form = await _form(request)
+    came_from = urlsplit(request.headers.get("referer", ""))
+    here = came_from.path.removeprefix(request.scope.get("root_path", ""))
+    response = RedirectResponse(request.scope.get("root_path", "") + _local(here or "/"), status_code=303)
+    if form.get("to") in LANGUAGES:
+        response.set_cookie(COOKIE, form["to"], max_age=31_536_000, samesite="lax", httponly=True)
     return response
 
 
@@ -147,7 +161,12 @@ async def log_in(request: Request) -> Response:
 async def docs(request: Request, engine: EngineDep) -> Response:
     """The API reference, without the scripts that the framework's own page loads from another host."""
     address = str(request.base_url).rstrip("/")
-    return _page(request, engine, "docs.html", address=address, operations=operations(request.app.openapi()))
+    described = Markup('<a href="{0}/openapi.json">/openapi.json</a>').format(request.scope.get("root_path", ""))
+    named = {"code": Markup("<code>code</code>"), "hint": Markup("<code>hint</code>")}
+    intro = Markup(escape(words_for(request).known["api_intro"])).format(address=described, **named)
+    return _page(
+        request, engine, "docs.html", address=address, intro=intro, operations=operations(request.app.openapi())
+    )
 
 
 @router.get("/favicon.ico")
@@ -161,13 +180,13 @@ def _links(request: Request, engine: AnswerEngine) -> Links:
 
 def _page(request: Request, engine: AnswerEngine, name: str, *, status: int = 200, **context: object) -> HTMLResponse:
     about = engine.about()
-    return render(request, name, status=status, about=about, web_status=engine.web_status(), when=when, **context)
+    return render(request, name, status=status, about=about, web_status=engine.web_status(), **context)
 
 
 def _start_page(
     request: Request, engine: AnswerEngine, *, question: str = "", fault: str = "", status: int = 200
 ) -> HTMLResponse:
-    searched = scope(engine.about().providers)
+    searched = scope(engine.about().providers, words_for(request))
     return _page(request, engine, "start.html", status=status, question=question, fault=fault, scope=searched)
 
 

@@ -16,6 +16,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup
 
 from answerable.types import Citation, Sentence
+from answerable.web.words import Words, words_of
 
 TITLE_CHARS = 300
 # Pairs of rare punctuation that may stand for "a sentence begins/ends here" while Markdown is parsed. They must be
@@ -30,12 +31,6 @@ _INVISIBLE = re.compile(
 _HALF_PAIR = re.compile("[\ud800-\udfff]")
 _LINK = re.compile(r"(?:https?://|mailto:)", re.IGNORECASE)
 _MONEY = re.compile(r"\d[\d.,]*\s?(?:[^\W\d_]{2,}\b.*|[kKmMbB]n?)?$", re.DOTALL)  # "5 and then", "2bn", "30"
-VERDICT_WORDS = {
-    "supported": "Supported",
-    "partly": "Partly supported",
-    "unsupported": "Not supported by the sources",
-    "uncited": "No source given",
-}
 
 
 def clean(text: str, limit: int = TITLE_CHARS) -> str:
@@ -44,9 +39,9 @@ def clean(text: str, limit: int = TITLE_CHARS) -> str:
     return text if len(text) <= limit else text[: limit - 1].rstrip() + "…"
 
 
-def display_title(title: str, url: str) -> str:
+def display_title(title: str, url: str, untitled: str = "") -> str:
     """The title as shown; the host where a page has none that can be seen."""
-    return clean(title) or clean(urlsplit(url).hostname or "" if safe_href(url) else "") or "Untitled page"
+    return clean(title) or clean(urlsplit(url).hostname or "" if safe_href(url) else "") or untitled or clean(url, 80)
 
 
 def safe_href(url: str) -> str | None:
@@ -61,20 +56,27 @@ def safe_href(url: str) -> str | None:
 
 
 def render_answer(
-    answer: str, sentences: Sequence[Sentence] = (), citations: Sequence[Citation] = (), *, anchor: str = ""
+    answer: str,
+    sentences: Sequence[Sentence] = (),
+    citations: Sequence[Citation] = (),
+    *,
+    anchor: str = "",
+    words: Words | None = None,
 ) -> Markup:
-    """Safe HTML of an answer. `anchor` begins the ids of this turn's sources and claims."""
+    """Safe HTML of an answer. `anchor` begins the ids of this turn's sources and claims; `words` are English unless
+    given."""
+    words = words or words_of("en")
     pair = next((pair for pair in _MARKS if not any(mark in answer for mark in pair)), None)
     marked = _with_marks(answer, sentences, pair) if pair else answer
     tokens = _MARKDOWN.parse(marked, {})
-    chips = _Chips(pair or ("\0", "\0"), {s.index: s for s in sentences}, citations, anchor)
+    chips = _Chips(pair or ("\0", "\0"), {s.index: s for s in sentences}, citations, anchor, words)
     for token in tokens:
         _dress(token)
         if token.type == "inline":
             token.children = list(chips.inline(token.children or []))
         elif token.type in {"fence", "code_block"}:
             token.content = chips.without_marks(token.content)
-    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {})
+    html = _MARKDOWN.renderer.render(tokens, _MARKDOWN.options, {"table": words("table")})
     return Markup(_CLEANER.clean(_HALF_PAIR.sub("\ufffd", html)))
 
 
@@ -131,12 +133,17 @@ class _Chips:
     """Turns the text of inline tokens into claims and chips. A sentence may run over several tokens."""
 
     def __init__(
-        self, pair: tuple[str, str], sentences: dict[int, Sentence], citations: Sequence[Citation], anchor: str
+        self,
+        pair: tuple[str, str],
+        sentences: dict[int, Sentence],
+        citations: Sequence[Citation],
+        anchor: str,
+        words: Words,
     ) -> None:
         begin, end = map(re.escape, pair)
         self._marks = re.compile(f"{begin}\\d+{begin}|{end}")
         self._pieces = re.compile(f"{begin}(?P<index>\\d+){begin}|(?P<end>{end}{{1,2}})|\\[(?P<n>\\d{{1,3}})\\]")
-        self._sentences, self._citations, self._anchor = sentences, citations, anchor
+        self._sentences, self._citations, self._anchor, self._words = sentences, citations, anchor, words
         self._now: Sentence | None = None
 
     def without_marks(self, text: str) -> str:
@@ -197,7 +204,7 @@ class _Chips:
         if self._now is None or self._now.verdict is None:
             return html
         verdict = self._now.verdict
-        title = "" if verdict == "supported" else f' title="{escape(_why(self._now))}"'
+        title = "" if verdict == "supported" else f' title="{escape(_why(self._now, self._words))}"'
         return f'<span class="claim {verdict}" data-s="{self._now.index}"{title}>{html}</span>'
 
     def _citation(self, n: int) -> Citation | None:
@@ -207,7 +214,7 @@ class _Chips:
 
     def _chip(self, citation: Citation) -> str:
         kind = "chip" + (" partly" if citation.verdict == "partly" else "")
-        label = f"{citation.n}: {display_title(citation.title, citation.url)}"
+        label = f"{citation.n}: {display_title(citation.title, citation.url, self._words('untitled'))}"
         return (
             f'<a class="{kind}" href="#{escape(self._anchor)}s{citation.n}" data-n="{citation.n}" '
             f'data-s="{citation.sentence}" aria-label="{escape(label)}">{citation.n}</a>'
@@ -220,13 +227,13 @@ class _Chips:
         sign = "!" if self._now.verdict == "unsupported" else "?"
         yield _html(
             f'<a class="chip {self._now.verdict}" href="#{escape(self._anchor)}claims" data-s="{self._now.index}" '
-            f'aria-label="{sign} {escape(_why(self._now))}">{sign}</a>'
+            f'aria-label="{sign} {escape(_why(self._now, self._words))}">{sign}</a>'
         )
 
 
-def _why(sentence: Sentence) -> str:
-    words = VERDICT_WORDS[sentence.verdict or "uncited"]
-    return f"{words}: {clean(sentence.reason)}" if sentence.reason else words
+def _why(sentence: Sentence, words: Words) -> str:
+    verdict = words(sentence.verdict or "uncited")
+    return f"{verdict}: {clean(sentence.reason)}" if sentence.reason else verdict
 
 
 def _html(html: str) -> Token:
@@ -289,7 +296,7 @@ def _render_math(self: object, tokens: Sequence[Token], k: int, options: Options
 
 def _render_table(self: object, tokens: Sequence[Token], k: int, options: OptionsDict, env: EnvType) -> str:
     opening = tokens[k].nesting == 1
-    region = '<div class="table" tabindex="0" role="group" aria-label="Table">'
+    region = '<div class="table" tabindex="0" role="group" aria-label="' + escape(str(env.get("table", ""))) + '">'
     return f"{region}<table>\n" if opening else "</table></div>\n"
 
 

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import HTMLResponse
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
-from answerable.text.telling import BUILT_IN, ONLY_BUILT_IN
+from answerable.web.words import LANGUAGES, words_for
 
 ENVIRONMENT = Environment(
     loader=PackageLoader("answerable.web"),
@@ -17,7 +17,7 @@ ENVIRONMENT = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-ENVIRONMENT.globals.update(built_in=BUILT_IN, only_built_in=ONLY_BUILT_IN)
+ENVIRONMENT.globals.update(languages=LANGUAGES)
 
 
 def base_of(request: Request) -> str:
@@ -28,5 +28,7 @@ def base_of(request: Request) -> str:
 
 
 def render(request: Request, name: str, *, status: int = 200, **context: Any) -> HTMLResponse:
-    html = ENVIRONMENT.get_template(name).render(base=base_of(request), **context)
-    return HTMLResponse(html, status_code=status, headers={"Cache-Control": "no-store"})
+    words = words_for(request)
+    html = ENVIRONMENT.get_template(name).render(base=base_of(request), t=words, **context)
+    headers = {"Cache-Control": "no-store", "Content-Language": words.language}
+    return HTMLResponse(html, status_code=status, headers=headers)

@@ -6,16 +6,16 @@ import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote, urlsplit
 
 from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
-from answerable.text.telling import BUILT_IN, counted, is_built_in, only_built_in, support_in_words
-from answerable.types import Citation, Page, Sentence, Source, Turn
-from answerable.web.rendering import VERDICT_WORDS, clean, display_title, plain, render_answer, safe_href
+from answerable.text.telling import BUILT_IN, is_built_in, only_built_in
+from answerable.types import Citation, Page, Sentence, Source, SupportCounts, Turn
+from answerable.web.rendering import clean, display_title, plain, render_answer, safe_href
+from answerable.web.words import Words
 
 _HOME_LINK = re.compile(rb"""((?:href|src|action)\s*=\s*["']?)(?:https?://([a-z0-9.-]+))?(/[^/"'\s>])""", re.IGNORECASE)
 _HEAD = re.compile(rb"<head[^>]*>", re.IGNORECASE)
@@ -28,18 +28,21 @@ _READABLE = (
 
 PROVIDER_WORDS = {
     "brave": "Brave Search",
-    "ddgs": "keyless web search",
     "searxng": "SearXNG",
     "tavily": "Tavily",
     "wikipedia": "Wikipedia",
 }
 
 
-def scope(providers: Sequence[str]) -> str:
+def scope(providers: Sequence[str], words: Words) -> str:
     """What a question is searched in, in one sentence."""
-    web = [PROVIDER_WORDS.get(name, name) for name in providers if name not in {"own", BUILT_IN}]
-    through = f" through {' and '.join([', '.join(web[:-1]), web[-1]] if len(web) > 1 else web)}" if web else ""
-    return f"Searches the web{through}, and your own sources." if "own" in providers else f"Searches the web{through}."
+    web = [
+        words("keyless") if name == "ddgs" else PROVIDER_WORDS.get(name, name)
+        for name in providers
+        if name not in {"own", BUILT_IN}
+    ]
+    told = f" {words('and')} ".join([", ".join(web[:-1]), web[-1]] if len(web) > 1 else web)
+    return words("searches_web_own" if "own" in providers else "searches_web", providers=told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,25 +108,25 @@ class TurnView:
     data: Markup
 
 
-def turn_view(turn: Turn, links: Links) -> TurnView:
+def turn_view(turn: Turn, links: Links, words: Words) -> TurnView:
     anchor = f"{turn.turn_id}-"
     claims = [sentence for sentence in turn.sentences if sentence.verdict is not None]
     return TurnView(
         turn=turn,
         anchor=anchor,
-        html=render_answer(turn.answer, turn.sentences, turn.citations, anchor=anchor),
-        sources=tuple(_source(s, links, turn.citations) for s in turn.sources),
-        also_read=tuple(_source(s, links) for s in turn.also_read),
-        claims=tuple(ClaimView(s, plain(s.text), VERDICT_WORDS[s.verdict or "uncited"]) for s in claims),
-        badge=support_in_words(turn.support),
-        facts=tuple(_facts(turn)),
+        html=render_answer(turn.answer, turn.sentences, turn.citations, anchor=anchor, words=words),
+        sources=tuple(_source(s, links, words, turn.citations) for s in turn.sources),
+        also_read=tuple(_source(s, links, words) for s in turn.also_read),
+        claims=tuple(ClaimView(s, plain(s.text), words(s.verdict or "uncited")) for s in claims),
+        badge=_support(turn.support, words),
+        facts=tuple(_facts(turn, words)),
         fallback=only_built_in(turn, links.collection_hosts),
-        timings=tuple(_timings(turn.timings)),
+        timings=tuple(_timings(turn.timings, words)),
         data=embedded(turn),
     )
 
 
-def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) -> SourceView:
+def _source(source: Source, links: Links, words: Words, citations: Sequence[Citation] = ()) -> SourceView:
     quotes: dict[tuple[int, int], Citation] = {}
     for citation in citations:
         if citation.page_id == source.page_id:
@@ -131,7 +134,7 @@ def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) ->
     first = next(iter(quotes.values()), None)
     return SourceView(
         source=source,
-        title=display_title(source.title, source.url),
+        title=display_title(source.title, source.url, words("untitled")),
         site=clean(source.site, 80),
         href=links.outside(source.url, first.link if first else ""),
         page_href=links.as_read(first) if first else links.page(source),
@@ -140,31 +143,37 @@ def _source(source: Source, links: Links, citations: Sequence[Citation] = ()) ->
     )
 
 
-def _facts(turn: Turn) -> Iterable[str]:
+def _support(counts: SupportCounts, words: Words) -> str:
+    """The partly supported are told apart, not counted in. "" without claims."""
+    if not counts.claims:
+        return ""
+    told = words("claims_supported", n=counts.claims, supported=counts.supported)
+    return f"{told}, {words('in_part', partly=counts.partly)}" if counts.partly else told
+
+
+def _facts(turn: Turn, words: Words) -> Iterable[str]:
     pages = len(turn.sources) + len(turn.also_read)
     if pages:
-        yield f"{counted(pages, 'page')} read"
+        yield words("pages_read", n=pages)
     if turn.timings:
         took = turn.timings.get("total", sum(turn.timings.values()))
-        yield f"{took / 1000:.1f} s"
+        yield words("seconds", seconds=f"{took / 1000:.1f}")
     if turn.as_of:
-        yield f"as of {when(turn.as_of, time=True)}"
+        yield words("as_of", when=words.when(turn.as_of, time=True))
 
 
-def _timings(timings: dict[str, float]) -> Iterable[tuple[str, str, float]]:
+def _timings(timings: dict[str, float], words: Words) -> Iterable[tuple[str, str, float]]:
     """Stage, time in words, share of the longest."""
     stages = {stage: ms for stage, ms in timings.items() if stage != "total"}
     longest = max(stages.values(), default=0.0) or 1.0
     for stage, ms in stages.items():
-        yield stage.replace("_", " "), f"{ms:,.0f} ms", round(100 * ms / longest, 1)
+        yield _stage(stage, words), words("milliseconds", ms=f"{ms:,.0f}"), round(100 * ms / longest, 1)
 
 
-def when(moment: datetime, *, time: bool = False) -> str:
-    day = f"{moment.day} {moment:%B %Y}"
-    if not time:
-        return day
-    zone = "UTC" if moment.utcoffset() == UTC.utcoffset(None) else f"UTC{moment:%z}" if moment.tzinfo else ""
-    return f"{day}, {moment:%H:%M} {zone}".rstrip()
+def _stage(stage: str, words: Words) -> str:
+    """A stage that has no word of its own is shown by its name."""
+    key = f"stage_{stage}"
+    return words(key) if key in words.known else stage.replace("_", " ")
 
 
 def embedded(turn: Turn) -> Markup:

@@ -1,5 +1,6 @@
 // The HTTP API as functions. A stream that breaks is taken up again where it stopped.
 import { EventParser } from "./sse.js";
+import { t } from "./words.js";
 
 const base = document.documentElement.dataset.base ?? "";
 const AGAIN_MS = [300, 1000, 2000, 4000, 8000];
@@ -11,7 +12,7 @@ async function request(path, options = {}) {
   const response = await fetch(base + path, options);
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new Refused([problem.detail ?? `The server answered ${response.status}.`, problem.hint].filter(Boolean).join(" "));
+  throw new Refused([problem.detail ?? t("server_answered", { status: response.status }), problem.hint].filter(Boolean).join(" "));
 }
 
 function post(path, body) {
@@ -51,7 +52,7 @@ async function* follow(open, id = null) {
     } catch (fault) {
       if (fault instanceof Refused || !id || failures >= AGAIN_MS.length) throw fault;
     }
-    if (!id || failures >= AGAIN_MS.length) throw new Refused("The connection to the server was lost.");
+    if (!id || failures >= AGAIN_MS.length) throw new Refused(t("connection_lost"));
     await new Promise((wake) => setTimeout(wake, AGAIN_MS[failures++]));
     open = () => eventsAfter(id, last);
   }

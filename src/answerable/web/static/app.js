@@ -4,6 +4,7 @@ import { Card } from "./card.js";
 import { h } from "./shown.js";
 import { announcement, apply, begin } from "./state.js";
 import { LiveTurn, asMarkdown, dataOf } from "./turn.js";
+import { t } from "./words.js";
 
 const base = document.documentElement.dataset.base ?? "";
 const turns = document.getElementById("turns");
@@ -38,7 +39,7 @@ async function watch(question, events, place) {
     card.close();
     dress(await turn.finish(running.state));
   } catch (problem) {
-    const words = problem instanceof api.Refused ? problem.message : "The server could not be reached. Try again.";
+    const words = problem instanceof api.Refused ? problem.message : t("unreachable");
     if (running.state.id) turn.fail(words);
     else withdraw(turn, question, words);
     say(words);
@@ -65,8 +66,8 @@ function leaveStart(question) {
   document.querySelector(".hero").replaceWith(h("h1", { class: "unseen" }, question));
   turns.before(document.querySelector("h1"));
   document.querySelector(".below")?.remove();
-  field.placeholder = "Ask a follow-up";
-  composer.querySelector("label[for=question]").textContent = "Ask a follow-up";
+  field.placeholder = t("follow_up");
+  composer.querySelector("label[for=question]").textContent = t("follow_up");
 }
 
 /** Refused before it began: the question goes back to where it was typed. */
@@ -85,7 +86,7 @@ async function ask(question, conversation = composer.elements.conversation_id.va
     return;
   }
   if (running) {
-    complain("An answer is being written. Stop it (Esc) or wait; your question stays here.");
+    complain(t("busy"));
     return;
   }
   const body = { question, focus: composer.elements.focus.value };
@@ -158,9 +159,9 @@ document.addEventListener("click", async (event) => {
   if (button?.matches(".stop")) stop();
   if (button?.matches(".copy")) {
     await navigator.clipboard.writeText(asMarkdown(dataOf(button.closest(".turn"))));
-    button.textContent = "Copied";
-    say("Answer copied.");
-    setTimeout(() => (button.textContent = "Copy answer"), 2000);
+    button.textContent = t("copied");
+    say(t("copied_said"));
+    setTimeout(() => (button.textContent = t("copy")), 2000);
   }
 });
 

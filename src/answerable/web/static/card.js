@@ -1,5 +1,6 @@
 // The card of a citation: the words that support a claim, on hover, focus and tap.
-import { VERDICT_WORDS, asRead, clean, day, displayTitle, h, isBuiltin, outside, safeHref } from "./shown.js";
+import { asRead, clean, displayTitle, h, isBuiltin, outside, safeHref } from "./shown.js";
+import { day, t } from "./words.js";
 
 const OPEN_AFTER_MS = 90;
 const CLOSE_AFTER_MS = 220;
@@ -8,8 +9,8 @@ export function citationCard(citation) {
   const href = outside(citation.url, citation.link);
   const title = displayTitle(citation.title, citation.url);
   const tags = [
-    citation.read_as === "snippet" ? h("span", { class: "tag" }, "read as snippet only") : null,
-    isBuiltin(citation.url) ? h("span", { class: "tag" }, "built-in collection") : null,
+    citation.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
+    isBuiltin(citation.url) ? h("span", { class: "tag" }, t("built_in")) : null,
   ];
   const outward = { href, target: "_blank", rel: "noopener noreferrer" };
   return h("div", { class: `card ${citation.verdict}` },
@@ -17,20 +18,16 @@ export function citationCard(citation) {
       h("span", { class: "site" }, clean(citation.site, 80)), citation.published ? h("time", { datetime: citation.published }, day(citation.published)) : null, ...tags),
     h("p", { class: "title", dir: "auto" }, href ? h("a", outward, title) : title),
     h("blockquote", { dir: "auto" }, h("mark", {}, citation.quote)),
-    h("p", { class: "judged" }, h("strong", {}, VERDICT_WORDS[citation.verdict] ?? ""), citation.reason ? `. ${clean(citation.reason)}` : ""),
+    h("p", { class: "judged" }, h("strong", {}, t(citation.verdict)), citation.reason ? `. ${clean(citation.reason)}` : ""),
     h("p", { class: "go" },
-      href ? h("a", outward, safeHref(citation.link) && citation.link.includes("#") ? "Open at this passage" : "Open the page") : null,
-      h("a", { href: asRead(citation) }, "As we read it")));
+      href ? h("a", outward, safeHref(citation.link) && citation.link.includes("#") ? t("open_passage") : t("open_page")) : null,
+      h("a", { href: asRead(citation) }, t("as_we_read_it"))));
 }
 
 function verdictCard(sentence) {
-  const meant = {
-    unsupported: "The answer named sources for this; none of them says so.",
-    uncited: "The answer gives no source for this.",
-  };
   return h("div", { class: `card ${sentence.verdict}` },
-    h("p", { class: "judged" }, h("strong", {}, VERDICT_WORDS[sentence.verdict] ?? "")),
-    h("p", {}, clean(sentence.reason) || (meant[sentence.verdict] ?? "")));
+    h("p", { class: "judged" }, h("strong", {}, t(sentence.verdict))),
+    h("p", {}, clean(sentence.reason) || t(`meant_${sentence.verdict}`)));
 }
 
 /** One card for the page. `find(article)` gives {citations, sentences} of the turn that a chip is in. */

@@ -1,6 +1,7 @@
 // An answer's Markdown as it arrives, to DOM nodes: the same elements and classes as the server's rendering, so that
 // the finished answer takes its place without a jump. Only text nodes and known elements are made.
 import { displayTitle, h, why } from "./shown.js";
+import { t } from "./words.js";
 
 const BEGIN = "\uE000"; // private use: these stand for "a sentence begins/ends here"; the stream's own are removed
 const END = "\uE001";
@@ -175,7 +176,7 @@ function tableNode(lines, inline) {
   };
   const body = lines.slice(2).map((line) => row(line, "td"));
   const table = h("table", {}, h("thead", {}, row(lines[0], "th")), body.length ? h("tbody", {}, ...body) : null);
-  return h("div", { class: "table", tabindex: "0", role: "group", "aria-label": "Table" }, table);
+  return h("div", { class: "table", tabindex: "0", role: "group", "aria-label": t("table") }, table);
 }
 
 const MONEY = /^\d[\d.,]*\s?(?:\p{L}{2,}\b.*|[kKmMbB]n?)?$/su;

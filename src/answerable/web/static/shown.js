@@ -1,17 +1,11 @@
 // Words and addresses as a reader may see them. Text of pages and models is never trusted here.
+import { t } from "./words.js";
 
 const root = document.documentElement.dataset;
 const base = root.base ?? "";
 const collectionHosts = new Set((root.collectionHosts ?? "").split(" ").filter(Boolean));
 const INVISIBLE = /[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 const TITLE_CHARS = 300;
-
-export const VERDICT_WORDS = {
-  supported: "Supported",
-  partly: "Partly supported",
-  unsupported: "Not supported by the sources",
-  uncited: "No source given",
-};
 
 export function clean(text, limit = TITLE_CHARS) {
   const line = String(text ?? "").replace(INVISIBLE, "").replace(/\s+/g, " ").trim();
@@ -26,7 +20,7 @@ export function safeHref(url) {
 }
 
 export function displayTitle(title, url) {
-  return clean(title) || (safeHref(url) ? new URL(url).hostname : "") || "Untitled page";
+  return clean(title) || (safeHref(url) ? new URL(url).hostname : "") || t("untitled");
 }
 
 export function isBuiltin(url) {
@@ -47,15 +41,8 @@ export function asRead(citation) {
   return `${base}/pages/${encodeURIComponent(citation.page_id)}?start=${citation.start}&end=${citation.end}#quote`;
 }
 
-const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "long", year: "numeric", timeZone: "UTC" });
-
-export function day(iso) {
-  const moment = new Date(iso);
-  return Number.isNaN(moment.getTime()) ? "" : DAY.format(moment);
-}
-
 export function why(verdict, reason) {
-  const words = VERDICT_WORDS[verdict] ?? "";
+  const words = verdict ? t(verdict) : "";
   return reason ? `${words}: ${clean(reason)}` : words;
 }
 

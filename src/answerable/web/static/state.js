@@ -1,4 +1,5 @@
 // A turn on the screen is a fold of its events, as it is on the server. Pure.
+import { t } from "./words.js";
 
 export function begin(question) {
   return { id: null, conversation: null, turnId: null, question, stage: "planning", queries: [], done: null, total: null,
@@ -39,29 +40,28 @@ export function apply(state, event, data) {
 }
 
 const distinct = (items) => [...new Set(items)];
-const counted = (n, one, many) => `${n} ${n === 1 ? one : many}`;
 
 /** What is happening, in words and counts. */
 export function step(state) {
   switch (state.stage) {
     case "planning":
-      return "Understanding the question";
+      return t("step_planning");
     case "searching":
-      return state.queries.length ? `Searching ${counted(state.queries.length, "query", "queries")}` : "Searching";
+      return state.queries.length ? t("step_searching_n", { n: state.queries.length }) : t("step_searching");
     case "reading":
-      if (!state.total) return "Reading";
-      return state.done ? `Reading ${state.done} of ${counted(state.total, "page", "pages")}` : `Reading ${counted(state.total, "page", "pages")}`;
+      if (!state.total) return t("step_reading");
+      return state.done ? t("step_reading_done", { n: state.total, done: state.done }) : t("step_reading_n", { n: state.total });
     case "ranking":
-      return `Weighing what ${counted(state.sources.length, "page says", "pages say")}`;
+      return t("step_ranking", { n: state.sources.length });
     case "checking_evidence":
-      return "Judging whether that is enough";
+      return t("step_enough");
     case "writing":
-      return state.sentences.length ? `Writing, ${counted(claims(state), "claim", "claims")} checked` : "Writing";
+      return state.sentences.length ? t("step_writing_n", { n: claims(state) }) : t("step_writing");
     case "saving":
     case "completed":
-      return "Finishing";
+      return t("step_finishing");
     default:
-      return "Working";
+      return t("working_short");
   }
 }
 
@@ -70,11 +70,11 @@ const claims = (state) => state.sentences.filter((sentence) => sentence.verdict)
 /** What a screen reader is told: the stages and the end, not every word. */
 export function announcement(state) {
   if (state.error) return `${state.error.message} ${state.error.hint ?? ""}`;
-  if (state.turn?.state === "stopped") return "Stopped.";
-  if (state.turn?.outcome === "not_enough_evidence") return "Not enough evidence for an answer.";
+  if (state.turn?.state === "stopped") return t("said_stopped");
+  if (state.turn?.outcome === "not_enough_evidence") return t("said_not_enough");
   if (state.turn) {
     const { claims: all, supported } = state.turn.support;
-    return all ? `Answer finished: ${supported} of ${counted(all, "claim", "claims")} supported.` : "Answer finished.";
+    return all ? t("said_finished_n", { n: all, supported }) : t("said_finished");
   }
-  return state.stage === "writing" ? "Writing the answer." : step({ ...state, done: null });
+  return state.stage === "writing" ? t("said_writing") : step({ ...state, done: null });
 }

@@ -1,8 +1,9 @@
 // A turn on the page while it is made, and its swap for the server's rendering when it is over.
 import { fragment } from "./api.js";
 import { AnswerRenderer } from "./markdown.js";
-import { clean, day, displayTitle, h, isBuiltin, outside } from "./shown.js";
+import { clean, displayTitle, h, isBuiltin, outside } from "./shown.js";
 import { step } from "./state.js";
+import { day, t } from "./words.js";
 
 // What the server renders is sanitised there; this is the only way markup enters the page.
 const policy = globalThis.trustedTypes?.createPolicy("answerable", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
@@ -23,7 +24,7 @@ export class LiveTurn {
   constructor(question, place) {
     this.article = document.getElementById("working").content.firstElementChild.cloneNode(true);
     this.article.querySelector(".question").textContent = question;
-    this.article.querySelector(".beside").setAttribute("aria-label", `Sources for: ${clean(question, 100)}`);
+    this.article.querySelector(".beside").setAttribute("aria-label", t("sources_for", { question: clean(question, 100) }));
     this.#renderer = new AnswerRenderer(this.article.querySelector(".answer"));
     place(this.article);
   }
@@ -72,7 +73,7 @@ export class LiveTurn {
     const section = this.article.querySelector(".found");
     const cards = section.querySelector("ol");
     section.hidden = !sources.length;
-    section.querySelector("h3").textContent = `Read so far: ${sources.length}`;
+    section.querySelector("h3").textContent = t("read_so_far", { n: sources.length });
     const present = new Set([...cards.children].map((card) => card.dataset.page));
     for (const source of sources) if (!present.has(source.page_id)) cards.append(sourceCard(source));
   }
@@ -94,7 +95,7 @@ export class LiveTurn {
   fail(message) {
     cancelAnimationFrame(this.#frame);
     this.article.classList.replace("running", "failed");
-    this.article.querySelector(".status").replaceChildren(h("p", { class: "verdict-line bad" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), " Not finished"));
+    this.article.querySelector(".status").replaceChildren(h("p", { class: "verdict-line bad" }, h("span", { class: "sign", "aria-hidden": "true" }, "!"), ` ${t("not_finished")}`));
     this.article.querySelector(".reading").append(h("div", { class: "trouble" }, h("p", {}, message)));
   }
 }
@@ -105,8 +106,8 @@ function sourceCard(source) {
   return h("li", { class: "source", "data-page": source.page_id }, h("div", {},
     h("p", { class: "title", dir: "auto" }, href ? h("a", { href, target: "_blank", rel: "noopener noreferrer" }, title) : title),
     h("p", { class: "meta" }, h("span", { class: "site" }, clean(source.site, 80)), source.published ? h("time", { datetime: source.published }, day(source.published)) : null,
-      source.read_as === "snippet" ? h("span", { class: "tag" }, "read as snippet only") : null,
-      isBuiltin(source.url) ? h("span", { class: "tag" }, "built-in collection") : null)));
+      source.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
+      isBuiltin(source.url) ? h("span", { class: "tag" }, t("built_in")) : null)));
 }
 
 /** The turn's data beside its rendering. */
