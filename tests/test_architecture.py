@@ -24,6 +24,8 @@ ONLY_IN = {
     "getenv": {"config"},
     "httpx2": {"providers", "client"},
     "sqlalchemy": {"storage", "index"},
+    "alembic": {"storage"},
+    "asyncpg": {"storage"},
     "fastapi": {"web"},
     "starlette": {"web"},
     "pydantic_ai": {"providers"},

@@ -115,6 +115,9 @@ class Settings:
     """All settings, read once at the start and handed to wiring."""
 
     data_dir: Path | None = setting(None, "folder of all that is kept (default: the user's data folder)", folder)
+    database: str = setting(
+        "", "PostgreSQL for conversations and pages; empty: a SQLite file in the data folder", text, secret=True
+    )
     host: str = setting("127.0.0.1", "address to listen on; beyond localhost a token is needed", text)
     port: int = setting(8765, "port to listen on", port)
     token: str = setting("", "token that every request must carry", key, secret=True)

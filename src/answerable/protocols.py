@@ -11,7 +11,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.events import Event
-from answerable.types import Focus, Freshness, Page, Passage, PastTurn, SearchResult, Support, Turn, Usage
+from answerable.types import (
+    Ask,
+    Evidence,
+    Focus,
+    Freshness,
+    Page,
+    Passage,
+    PastTurn,
+    SearchResult,
+    Support,
+    Turn,
+    Usage,
+)
 
 T = TypeVar("T")
 Vectors = NDArray[np.float32]
@@ -174,29 +186,42 @@ class Conversation:
     created: datetime
     updated: datetime
     turns: tuple[Turn, ...] = ()  # the latest attempt of each, oldest first
+    owner: str = ""
+    pinned_at: datetime | None = None
+    archived: bool = False
 
 
 class ConversationStore(Protocol):
-    """All raise StorageError when the database fails, NotFound for what is not there."""
+    """All raise StorageError when the database fails, NotFound for what is not there.
 
-    async def begin(self, turn: Turn) -> None:
-        """Stores a running attempt; makes the conversation, titled by its first question, when it is new."""
+    `owner` narrows what is seen to one owner's; None: everybody's.
+    """
+
+    async def begin(self, turn: Turn, ask: Ask | None = None, *, holder: str = "") -> None:
+        """Stores a running attempt, what was chosen for it, and the process that works on it.
+
+        Makes the conversation, titled by its first question, when it is new.
+        """
         ...
 
-    async def save(self, turn: Turn) -> None:
-        """Stores a finished attempt with its citations, whole or not at all."""
+    async def save(self, turn: Turn, evidence: Evidence | None = None) -> None:
+        """Stores a finished attempt with its citations, whole or not at all; `evidence` is what its writer saw."""
         ...
 
-    async def turn(self, id: str) -> Turn: ...
+    async def turn(self, id: str, *, owner: str | None = None) -> Turn: ...
 
-    async def conversation(self, id: str) -> Conversation: ...
+    async def choices(self, id: str) -> Ask:
+        """What was chosen with the question of an attempt, and whose it is."""
+        ...
+
+    async def conversation(self, id: str, *, owner: str | None = None) -> Conversation: ...
 
     async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
         """The last finished turns (before the turn of that id), oldest first; none for an unknown conversation."""
         ...
 
-    async def running(self) -> list[str]:
-        """Ids of attempts that a stopped process left running."""
+    async def running(self) -> dict[str, str]:
+        """Attempts that are under way or that a stopped process left so, each with its holder."""
         ...
 
 

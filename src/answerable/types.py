@@ -53,6 +53,7 @@ class Ask:
     writer: WriterName | None = None
     idempotency_key: str | None = None  # the same key within 24 h is the same run
     history: tuple[PastTurn, ...] = ()  # of a new conversation that its client keeps itself; oldest first
+    owner: str = ""  # whose conversation it is; where no tokens are given out, everybody's
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,7 +122,7 @@ class Engine:
         writer, small = self._model(settings.model), self._model(settings.model_small or settings.model)
         folder = self.folder = data_folder(settings)
         lock = stack.enter_context(FolderLock(folder))
-        database = await open_database(f"sqlite+aiosqlite:///{folder / 'answerable.sqlite'}")
+        database = await open_database(settings.database or f"sqlite:///{folder / 'answerable.sqlite'}")
         self._at_close("database", database.close)
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)

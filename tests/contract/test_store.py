@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -20,13 +19,6 @@ from answerable.text.passages import page_id_of
 from answerable.types import Citation, Page, Plan, Sentence, Source, SupportCounts, Turn
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, 890000, tzinfo=UTC)
-
-
-@pytest.fixture
-async def database(tmp_path: Path) -> AsyncIterator[Database]:
-    database = await open_database(f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}")
-    yield database
-    await database.close()
 
 
 @pytest.fixture
@@ -131,7 +123,7 @@ async def test_running_attempts_are_found_after_a_crash(store: SqlConversationSt
     await store.begin(running(2))
     await store.save(finished(running(1)))
 
-    assert await store.running() == ["run2-1"]
+    assert await store.running() == {"run2-1": ""}
 
 
 async def test_a_folder_that_cannot_hold_a_database_is_a_storage_error(tmp_path: Path) -> None:
@@ -147,14 +139,14 @@ async def test_opening_twice_is_as_opening_once(tmp_path: Path) -> None:
 
     again = await open_database(address)
 
-    assert await SqlConversationStore(again).running() == ["run1-1"]
+    assert await SqlConversationStore(again).running() == {"run1-1": ""}
     await again.close()
 
 
 async def test_many_writers_and_readers_never_find_it_locked(store: SqlConversationStore) -> None:
     async def write(number: int) -> None:
         for turn in range(5):
-            await store.begin(running(turn, conversation=f"con{number}", attempt=number + 1))
+            await store.begin(running(10 * number + turn, conversation=f"con{number}"))
 
     async def read() -> None:
         for _ in range(20):

@@ -152,6 +152,7 @@ class RunRegistry:
         if old.state == "running":
             raise Conflict("this answer is still being written", hint="Stop it first, or wait until it ends.")
         latest = await self._store.conversation(old.conversation_id)
+        ask = ask or await self._store.choices(run_id)
         attempts = [turn.attempt for turn in latest.turns if turn.turn_id == old.turn_id]
         # From here to `_begin` nothing is awaited, so that of two that come at once the second sees the first.
         others = [run for run in self._runs.values() if run.turn_id == old.turn_id]
@@ -166,7 +167,7 @@ class RunRegistry:
             question=old.question,
             created=self._clock(),
         )
-        return await self._begin(turn, ask or Ask(old.question))
+        return await self._begin(turn, ask)
 
     async def _begin(self, turn: Turn, ask: Ask) -> Run:
         self._check(ask)
@@ -176,7 +177,7 @@ class RunRegistry:
         try:
             before = turn.turn_id if turn.attempt > 1 else None
             history = ask.history or await self._store.history(turn.conversation_id, before=before)
-            await self._store.begin(turn)
+            await self._store.begin(turn, ask)
         except AnswerableError:
             del self._runs[turn.id]
             raise

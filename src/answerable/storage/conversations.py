@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from datetime import UTC, datetime
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import Select, func, insert, select, update
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from answerable.errors import NotFound
 from answerable.protocols import Conversation
-from answerable.schemas import TURN
+from answerable.schemas import ASK, TURN
 from answerable.storage.database import Database
-from answerable.storage.tables import AttemptRow, CitationRow, ConversationRow, TurnRow, stored_time
-from answerable.text.cleaning import shortened
-from answerable.types import PastTurn, Turn
+from answerable.storage.records import (
+    TITLE_PART,
+    attempt_values,
+    choices_of,
+    replace_details,
+    replace_terms,
+)
+from answerable.storage.tables import AttemptRow, ConversationRow, TurnRow, stored_time, time_of
+from answerable.text.cleaning import shortened, storable
+from answerable.types import Ask, Evidence, PastTurn, Turn
 
 TITLE_CHARS = 120
 
@@ -24,46 +32,73 @@ class SqlConversationStore:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    async def begin(self, turn: Turn) -> None:
+    async def begin(self, turn: Turn, ask: Ask | None = None, *, holder: str = "") -> None:
+        chosen = ask or Ask(turn.question)
         async with self._database.write() as connection:
-            await _ensure_turn(connection, turn)
-            await connection.execute(insert(AttemptRow).values(**_attempt_values(turn)))
+            await ensure_turn(connection, turn, chosen.owner)
+            values = {**attempt_values(turn), **choices_of(chosen), "holder": holder}
+            await connection.execute(insert(AttemptRow).values(**values))
+            await connection.execute(update(TurnRow).where(TurnRow.id == turn.turn_id).values(latest=turn.id))
             await _touch(connection, turn.conversation_id, turn.created)
 
-    async def save(self, turn: Turn) -> None:
+    async def save(self, turn: Turn, evidence: Evidence | None = None) -> None:
+        now = datetime.now(UTC)
         async with self._database.write() as connection:
             changed = await connection.execute(
-                update(AttemptRow).where(AttemptRow.id == turn.id).values(**_attempt_values(turn))
+                update(AttemptRow).where(AttemptRow.id == turn.id).values(**attempt_values(turn, ended=now))
             )
             if changed.rowcount == 0:
                 raise NotFound(f"the answer {turn.id!r} is no longer there to be saved: its conversation was deleted")
-            await connection.execute(delete(CitationRow).where(CitationRow.attempt_id == turn.id))
-            rows = [
-                {"attempt_id": turn.id, "sentence": c.sentence, "n": c.n, "page_id": c.page_id, "verdict": c.verdict}
-                for c in turn.citations
-            ]
-            if rows:
-                await connection.execute(insert(CitationRow), rows)
-            await _touch(connection, turn.conversation_id, datetime.now(UTC))
+            await replace_details(connection, turn, evidence)
+            await keep_terms(connection, turn)
+            await _touch(connection, turn.conversation_id, now)
 
-    async def turn(self, id: str) -> Turn:
+    async def turn(self, id: str, *, owner: str | None = None) -> Turn:
+        query = select(AttemptRow.record).where(AttemptRow.id == id)
         async with self._database.read() as connection:
-            record = await connection.scalar(select(AttemptRow.record).where(AttemptRow.id == id))
+            record = await connection.scalar(_of_owner(query, owner))
         if record is None:
             raise NotFound(f"there is no answer {id!r}")
         return TURN.validate_json(record)
 
-    async def conversation(self, id: str) -> Conversation:
+    async def choices(self, id: str) -> Ask:
+        """What was chosen with the question of an attempt, and whose it is."""
+        query = (
+            select(AttemptRow.question, AttemptRow.choices, ConversationRow.owner, ConversationRow.id)
+            .join(TurnRow, TurnRow.id == AttemptRow.turn_id)
+            .join(ConversationRow, ConversationRow.id == TurnRow.conversation_id)
+            .where(AttemptRow.id == id)
+        )
         async with self._database.read() as connection:
-            row = (await connection.execute(select(ConversationRow).where(ConversationRow.id == id))).first()
+            row = (await connection.execute(query)).first()
+        if row is None:
+            raise NotFound(f"there is no answer {id!r}")
+        known = {"question": row.question, "owner": row.owner, "conversation_id": row.id}
+        return ASK.validate_python({**json.loads(row.choices), **known})
+
+    async def conversation(self, id: str, *, owner: str | None = None) -> Conversation:
+        query = select(ConversationRow).where(ConversationRow.id == id)
+        if owner is not None:
+            query = query.where(ConversationRow.owner == owner)
+        async with self._database.read() as connection:
+            row = (await connection.execute(query)).first()
             if row is None:
                 raise NotFound(f"there is no conversation {id!r}")
-            records = (await connection.scalars(_latest_attempts(id))).all()
+            records = (await connection.scalars(latest_records(id))).all()
         turns = tuple(TURN.validate_json(record) for record in records)
-        return Conversation(row.id, row.title, _time(row.created), _time(row.updated), turns)
+        return Conversation(
+            row.id,
+            row.title,
+            time_of(row.created),
+            time_of(row.updated),
+            turns,
+            owner=row.owner,
+            pinned_at=time_of(row.pinned_at) if row.pinned else None,
+            archived=row.archived,
+        )
 
     async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
-        query = _latest_attempts(id).where(AttemptRow.state == "done").order_by(None).order_by(TurnRow.seq.desc())
+        query = latest_records(id).where(AttemptRow.state == "done").order_by(None).order_by(TurnRow.seq.desc())
         if before is not None:
             query = query.where(TurnRow.seq < select(TurnRow.seq).where(TurnRow.id == before).scalar_subquery())
         async with self._database.read() as connection:
@@ -79,57 +114,55 @@ class SqlConversationStore:
             for turn in turns
         )
 
-    async def running(self) -> list[str]:
+    async def running(self) -> dict[str, str]:
+        query = select(AttemptRow.id, AttemptRow.holder).where(AttemptRow.state == "running")
         async with self._database.read() as connection:
-            return list((await connection.scalars(select(AttemptRow.id).where(AttemptRow.state == "running"))).all())
+            return {row.id: row.holder for row in await connection.execute(query)}
 
 
-def _latest_attempts(conversation_id: str):  # type: ignore[no-untyped-def]  # the type of a select is its columns
-    latest = (
-        select(AttemptRow.turn_id, func.max(AttemptRow.attempt).label("attempt"))
-        .join(TurnRow, TurnRow.id == AttemptRow.turn_id)
-        .where(TurnRow.conversation_id == conversation_id)
-        .group_by(AttemptRow.turn_id)
-        .subquery()
+def _of_owner(query: Select[str], owner: str | None) -> Select[str]:
+    """`query` of attempts, of those that are the owner's."""
+    if owner is None:
+        return query
+    return (
+        query.join(TurnRow, TurnRow.id == AttemptRow.turn_id)
+        .join(ConversationRow, ConversationRow.id == TurnRow.conversation_id)
+        .where(ConversationRow.owner == owner)
     )
+
+
+def latest_records(conversation_id: str) -> Select[str]:
     return (
         select(AttemptRow.record)
-        .join(latest, (latest.c.turn_id == AttemptRow.turn_id) & (latest.c.attempt == AttemptRow.attempt))
-        .join(TurnRow, TurnRow.id == AttemptRow.turn_id)
+        .join(TurnRow, TurnRow.latest == AttemptRow.id)
+        .where(TurnRow.conversation_id == conversation_id)
         .order_by(TurnRow.seq)
     )
 
 
-async def _ensure_turn(connection: AsyncConnection, turn: Turn) -> None:
-    conversation = select(ConversationRow.id).where(ConversationRow.id == turn.conversation_id)
+async def ensure_turn(connection: AsyncConnection, turn: Turn, owner: str) -> None:
+    # Locked where the database has more than one writer: two questions at once must not get the same place.
+    conversation = select(ConversationRow.id).where(ConversationRow.id == turn.conversation_id).with_for_update()
     if await connection.scalar(conversation) is None:
         moment = stored_time(turn.created)
-        title = shortened(turn.question, TITLE_CHARS)
-        values = {"id": turn.conversation_id, "title": title, "created": moment, "updated": moment}
+        title = shortened(storable(turn.question), TITLE_CHARS)
+        values = {"id": turn.conversation_id, "owner": owner, "title": title, "created": moment, "updated": moment}
         await connection.execute(insert(ConversationRow).values(**values))
+        await replace_terms(connection, turn.conversation_id, TITLE_PART, title)
     if await connection.scalar(select(TurnRow.id).where(TurnRow.id == turn.turn_id)) is None:
         last = select(func.max(TurnRow.seq)).where(TurnRow.conversation_id == turn.conversation_id)
         seq = (await connection.scalar(last) or 0) + 1
-        await connection.execute(insert(TurnRow).values(id=turn.turn_id, conversation_id=turn.conversation_id, seq=seq))
+        place = {"id": turn.turn_id, "conversation_id": turn.conversation_id, "seq": seq}
+        await connection.execute(insert(TurnRow).values(**place, question=storable(turn.question)))
+        await keep_terms(connection, turn)
+
+
+async def keep_terms(connection: AsyncConnection, turn: Turn) -> None:
+    """What a turn is found by: its question and its answer."""
+    await replace_terms(connection, turn.conversation_id, turn.turn_id, f"{turn.question}\n{turn.answer}")
 
 
 async def _touch(connection: AsyncConnection, conversation_id: str, moment: datetime) -> None:
     await connection.execute(
         update(ConversationRow).where(ConversationRow.id == conversation_id).values(updated=stored_time(moment))
     )
-
-
-def _attempt_values(turn: Turn) -> dict[str, object]:
-    return {
-        "id": turn.id,
-        "turn_id": turn.turn_id,
-        "attempt": turn.attempt,
-        "state": turn.state,
-        "outcome": turn.outcome,
-        "question": turn.question,
-        "record": TURN.dump_json(turn).decode(),
-    }
-
-
-def _time(stored: str) -> datetime:
-    return datetime.strptime(stored, "%Y-%m-%dT%H:%M:%S.%fZ").replace(tzinfo=UTC)
