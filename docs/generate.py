@@ -129,6 +129,8 @@ NOTES = {  # codes of notes and notices; tests/test_docs.py finds those of the c
     "truncated": "The model reached its length limit.",
     "missing_part": "No evidence was found for a part of the question.",
     "why_not": "What spoke most against answering from what was read.",
+    "judged": "A judge model read some claims again, after the answer; verdicts that changed came as `verdict`.",
+    "judge_failed": "The judge model failed or was late; the verdicts stand as they were shown.",
     "searched": "Nothing was found; these were the search queries.",
 }
 

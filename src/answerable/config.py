@@ -159,11 +159,15 @@ class Settings:
     together_key: str = setting("", "key of Together, for together: models", key, env="TOGETHER_API_KEY", secret=True)
     writer: str = setting("", "extractive or model; empty: model when a model is set", text)
 
+    judge: str = setting("", "model that reads doubtful claims again, after the answer; empty: none", text)
+    judge_share: float = setting(0.05, "share of the claims beyond doubt that the judge reads too", share)
+
     plan_timeout: float = setting(1.5, "seconds for the plan", seconds)
     search_timeout: float = setting(2.0, "seconds for one round of searching", seconds)
     read_timeout: float = setting(4.0, "seconds for one round of reading", seconds)
     answer_timeout: float = setting(60.0, "seconds for writing", seconds)
     suggest_timeout: float = setting(1.5, "seconds for related questions", seconds)
+    judge_timeout: float = setting(20.0, "seconds for the judge", seconds)
 
     results: int = setting(8, "results a search query", count)
     pages: int = setting(12, "pages read in a round", count)

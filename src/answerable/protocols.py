@@ -253,6 +253,7 @@ class Parts:
     pages: PageCache
     writer_model: LLM | None = None
     small_model: LLM | None = None
+    judge: LLM | None = None  # reads doubtful claims again, after the answer
     ranking_floor: float = 0.05
     limits: Limits = field(default_factory=lambda: Limits())
 
@@ -274,3 +275,5 @@ class Limits:
     read_timeout: float = 4.0
     answer_timeout: float = 60.0
     suggest_timeout: float = 1.5
+    judge_timeout: float = 20.0
+    judge_share: float = 0.05

@@ -148,6 +148,7 @@ class Engine:
             pages=self.pages,
             writer_model=writer,
             small_model=small,
+            judge=self._model(settings.judge),
             ranking_floor=settings.floor,
             limits=_limits(settings),
         )
@@ -481,6 +482,8 @@ def _limits(settings: Settings) -> Limits:
         read_timeout=settings.read_timeout,
         answer_timeout=settings.answer_timeout,
         suggest_timeout=settings.suggest_timeout,
+        judge_timeout=settings.judge_timeout,
+        judge_share=settings.judge_share,
     )
 
 

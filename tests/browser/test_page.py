@@ -6,6 +6,7 @@ import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -16,6 +17,7 @@ from tests.fakes.engine import TOWER, FakeEngine, Said, Script, broken, eiffel, 
 from tests.fakes.serving import Served, serving
 
 from answerable.errors import Unavailable
+from answerable.events import VerdictChanged
 from answerable.web.app import create_app
 
 PHONE = {"viewport": {"width": 375, "height": 740}, "has_touch": True, "is_mobile": True}
@@ -399,3 +401,19 @@ def test_dark_is_dark_and_reduced_motion_is_still(opened: Open, hold: threading.
 
         assert page.locator(".pulse").evaluate("(e) => getComputedStyle(e).animationName") == "none"
         assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(22, 21, 18)"
+
+
+def test_a_judge_changes_what_is_said_of_a_claim_after_the_answer_stands(
+    opened: Open, engine: FakeEngine, hold: threading.Event
+) -> None:
+    verdict = VerdictChanged(0, "unsupported", "The page speaks of a copy.")
+    engine.runs.scripts["Judge"] = replace(eiffel(), later=(hold, verdict))
+    with opened() as page:
+        ask(page, "Judge")
+        finished(page)
+        expect(page.locator("body")).not_to_have_class(re.compile("busy"))
+        expect(page.locator(".badge")).to_have_text(re.compile("^3 of 6"))
+        hold.set()
+        expect(page.locator(".badge")).to_have_text(re.compile("^2 of 6"))
+        page.locator(FIRST).first.click()
+        expect(page.locator(".card")).to_contain_text("Not supported by the sources. The page speaks of a copy.")

@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
-from answerable.answering.fold import count_support
+from answerable.answering.fold import count_support, fold
 from answerable.answering.searching import FoundPage, FoundPassage, Searched, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.errors import NotFound, ReadError
@@ -26,6 +26,7 @@ from answerable.events import (
     SentenceChecked,
     SourcesFound,
     Start,
+    VerdictChanged,
 )
 from answerable.protocols import Conversation
 from answerable.providers.support.lexical import LexicalSupport
@@ -84,6 +85,7 @@ class Script:
     related: tuple[str, ...] = ()
     failure: TurnError | None = None
     before: threading.Event | float | None = None  # held while searching
+    later: tuple[VerdictChanged | threading.Event, ...] = ()  # after the end, by a judge
 
     def steps(self, base: Turn) -> Iterator[Step]:
         yield Start(base.id, base.conversation_id, base.turn_id, base.attempt, base.created, base.question)
@@ -100,6 +102,7 @@ class Script:
         if self.parts:
             yield Progress("writing", "Writing")
         yield from self._writing(base, found)
+        yield from self.later
         yield Done()
 
     def _writing(self, base: Turn, found: tuple[Source, ...]) -> Iterator[Step]:
@@ -253,6 +256,8 @@ class FakeRuns:
             run.events.append(event)
             if isinstance(event, Final):
                 run.turn = event.turn
+            if isinstance(event, VerdictChanged) and run.turn:
+                run.turn = fold(run.turn, [event])
             if isinstance(event, Failed):
                 error = TurnError(event.code, event.message, event.stage, event.retryable, event.hint)
                 run.turn = replace(self._so_far(run), state="failed", error=error)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import replace
 
-from answerable.answering.checking import OnCheck
+from answerable.answering.checking import ClaimCheck, OnCheck
 from answerable.answering.fold import fold
+from answerable.answering.judging import judge_turn
 from answerable.answering.pipeline import answer_question
 from answerable.errors import AnswerableError, StorageError
 from answerable.events import Done, Emit, Event, Failed, Final, Progress, Start
-from answerable.protocols import ConversationStore, Parts
+from answerable.protocols import LLM, ConversationStore, Limits, Parts
 from answerable.types import Question, State, Turn
 
 _log = logging.getLogger(__name__)
@@ -28,27 +30,69 @@ async def answer_and_save(
     on_cancel: Callable[[], State] = lambda: "stopped",
     on_check: OnCheck = lambda check: None,
 ) -> Turn:
-    """Ends with `final` or `error`, then `done`, and returns the turn as it was saved.
+    """Ends with `final` or `error`, then `done`, and returns the turn as it was saved. Between the two a judge, where
+    there is one, may change verdicts.
 
     `parts` is awaited first; what goes wrong there is a failure of the turn.
     Cancelling it is how a run is stopped: the part that was released is kept, and `on_cancel` tells what to call it.
     """
     events: list[Event] = []
+    checks: list[ClaimCheck] = []
+    ready: Parts | None = None
 
     def tell(event: Event) -> None:
         events.append(event)
         emit(event)
 
     tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
+
+    def checked(check: ClaimCheck) -> None:
+        checks.append(check)
+        on_check(check)
+
     try:
-        finished = await answer_question(question, await parts(), turn, tell, on_check)
+        ready = await parts()
+        finished = await answer_question(question, ready, turn, tell, checked)
     except asyncio.CancelledError:
         finished = fold(turn, events, state=on_cancel())
     except Exception as fault:  # noqa: BLE001  # the top of a run: whatever it is, the turn is kept and says so
         failure = _failure(fault, _stage(events))
         tell(failure)
         finished = fold(turn, events)
-    return await _to_its_end(_save(finished, store, tell))
+    saved = await _to_its_end(_save(finished, store, tell))
+    if ready is not None and ready.judge is not None and saved.state == "done":
+        saved = await _judged(saved, checks, ready.judge, ready.limits, store, tell)
+    tell(Done())
+    return saved
+
+
+async def _judged(
+    turn: Turn, checks: Sequence[ClaimCheck], judge: LLM, limits: Limits, store: ConversationStore, tell: Emit
+) -> Turn:
+    """The turn after a second opinion. It is shown and saved already: whatever happens here can only add to it."""
+    try:
+        found = await judge_turn(turn, checks, judge, limits)
+    except asyncio.CancelledError:  # stopped while the judge was at work
+        return turn
+    except Exception:  # noqa: BLE001  # the top of a run, as above
+        _log.exception("judging failed")
+        return turn
+    if not found.events:
+        return turn
+    judged = fold(replace(turn, usage=turn.usage + found.usage), found.events)
+    try:
+        await _to_its_end(_kept(judged, store))
+    except AnswerableError as fault:
+        _log.warning("the verdicts of the judge could not be saved: %s", fault.message)
+        return turn
+    for event in found.events:
+        tell(event)
+    return judged
+
+
+async def _kept(turn: Turn, store: ConversationStore) -> Turn:
+    await store.save(turn)
+    return turn
 
 
 async def _to_its_end(saving: Coroutine[None, None, Turn]) -> Turn:
@@ -73,7 +117,6 @@ async def _save(turn: Turn, store: ConversationStore, tell: Emit) -> Turn:
         if turn.state != "failed":
             tell(Progress("completed", "Done"))
             tell(Final(turn))
-    tell(Done())
     return turn
 
 

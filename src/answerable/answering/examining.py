@@ -61,7 +61,7 @@ async def examine(parts: Parts, own: PassageIndex) -> list[Finding]:
         *[(f"search: {one.name}", False, lambda one=one: _search(one)) for one in parts.searchers],
         *[
             (f"model: {llm.name}", False, lambda llm=llm: _model(llm))
-            for llm in dict.fromkeys((parts.writer_model, parts.small_model))
+            for llm in dict.fromkeys((parts.writer_model, parts.small_model, parts.judge))
             if llm is not None
         ],
     ]

@@ -27,27 +27,48 @@ function complain(words) {
 /** Follows one run from its first event to the finished turn. `events` yields {event, data}. */
 async function watch(question, events, place) {
   const turn = new LiveTurn(question, place);
-  running = { turn, state: begin(question) };
+  const mine = (running = { turn, state: begin(question) });
   document.body.classList.add("busy");
   try {
     for await (const { event, data } of events) {
-      running.state = apply(running.state, event, data);
-      if (event === "start") arrived(running.state);
-      if (event === "progress" || event === "final" || event === "error") say(announcement(running.state));
-      turn.show(running.state);
+      mine.state = apply(mine.state, event, data);
+      if (event === "start") arrived(mine.state);
+      if (event === "progress" || event === "final" || event === "error") say(announcement(mine.state));
+      if (event === "final") await finish(mine);
+      else if (running === mine) turn.show(mine.state);
     }
-    card.close();
-    dress(await turn.finish(running.state));
+    if (running === mine) await finish(mine);
+    else if (mine.state.judged) await judged(mine);
   } catch (problem) {
+    if (running !== mine) return; // the answer stands; only later verdicts did not come
     const words = problem instanceof api.Refused ? problem.message : t("unreachable");
-    if (running.state.id) turn.fail(words);
+    if (mine.state.id) turn.fail(words);
     else withdraw(turn, question, words);
     say(words);
     if (!(problem instanceof api.Refused) && !(problem instanceof TypeError)) throw problem;
   } finally {
-    running = null;
-    document.body.classList.remove("busy");
+    free(mine);
   }
+}
+
+/** The finished turn takes its place; a judge may still be at work, and the next question can be asked. */
+async function finish(mine) {
+  card.close();
+  dress(await mine.turn.finish(mine.state));
+  free(mine);
+}
+
+function free(mine) {
+  if (running !== mine) return;
+  running = null;
+  document.body.classList.remove("busy");
+}
+
+async function judged(mine) {
+  if (!mine.turn.article.isConnected) return;
+  card.close();
+  dress(await mine.turn.renew(mine.state));
+  say(t("judged"));
 }
 
 /** The conversation now has an address, and the start page has become its page. */

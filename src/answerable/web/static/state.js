@@ -3,7 +3,7 @@ import { t } from "./words.js";
 
 export function begin(question) {
   return { id: null, conversation: null, turnId: null, question, stage: "planning", queries: [], done: null, total: null,
-    sources: [], text: "", sentences: [], citations: [], notices: [], turn: null, error: null, over: false };
+    sources: [], text: "", sentences: [], citations: [], notices: [], turn: null, judged: false, error: null, over: false };
 }
 
 export function apply(state, event, data) {
@@ -25,7 +25,7 @@ export function apply(state, event, data) {
     case "sentence":
       return { ...state, sentences: [...state.sentences, data], citations: [...state.citations, ...data.citations] };
     case "verdict":
-      return { ...state, sentences: state.sentences.map((s) => (s.index === data.sentence ? { ...s, verdict: data.verdict, reason: data.reason } : s)) };
+      return { ...state, judged: true, sentences: judgedBy(data, state.sentences, "index"), citations: judgedBy(data, state.citations, "sentence") };
     case "notice":
       return { ...state, notices: [...state.notices, data] };
     case "final":
@@ -39,6 +39,7 @@ export function apply(state, event, data) {
   }
 }
 
+const judgedBy = (word, things, key) => things.map((thing) => (thing[key] === word.sentence ? { ...thing, verdict: word.verdict, reason: word.reason } : thing));
 const distinct = (items) => [...new Set(items)];
 
 /** What is happening, in words and counts. */

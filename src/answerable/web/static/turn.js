@@ -83,6 +83,11 @@ export class LiveTurn {
     cancelAnimationFrame(this.#frame);
     this.#draw(state);
     this.article.classList.remove("running");
+    return this.renew(state);
+  }
+
+  /** The turn as the server renders it now. */
+  async renew(state) {
     const finished = parsed(await fragment(state.id));
     const focused = this.article.contains(document.activeElement);
     this.article.replaceWith(finished);
