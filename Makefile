@@ -33,8 +33,9 @@ architecture: $(VENV)/.test
 bench: $(VENV)/.test ## measure; prints a table
 	$(PY) benchmarks/run.py
 
-eval: $(VENV)/.test ## answer the collection's questions and hold the pinned floors
+eval: $(VENV)/.test ## answer the collection's questions, edit true claims, and hold the pinned floors
 	$(PY) -m answerable eval run --floors
+	$(PY) -m answerable eval edits --floors
 
 lock: ## rewrite the requirement locks (needs uv)
 	requirements/lock.sh

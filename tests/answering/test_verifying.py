@@ -7,10 +7,12 @@ from datetime import UTC, datetime
 
 import pytest
 
-from answerable.answering.rechecking import recheck
+from answerable.answering.rechecking import exported_turns, recheck
 from answerable.answering.verifying import verify_claim
 from answerable.errors import BadRequest, ReadError
+from answerable.protocols import Conversation
 from answerable.providers.support.lexical import LexicalSupport
+from answerable.schemas import CONVERSATION, TURN
 from answerable.text.passages import page_id_of
 from answerable.types import Citation, Page, Sentence, Turn
 
@@ -86,3 +88,33 @@ async def test_a_page_that_is_gone_is_not_one_that_could_not_be_read(cause: str,
     findings = await recheck([turn()], read, LexicalSupport())
 
     assert [(finding.fate, finding.detail) for finding in findings] == [(fate, cause)]
+
+
+def exported(*, wrong: bool = False) -> Turn:
+    return replace(turn(), citations=tuple(replace(c, sentence=7 if wrong else 0) for c in turn().citations))
+
+
+@pytest.mark.parametrize("shape", ["conversation", "answer", "list"])
+def test_an_export_is_a_conversation_an_answer_or_a_list_of_answers(shape: str) -> None:
+    data = {
+        "conversation": CONVERSATION.dump_json(Conversation("c", "Towers", NOW, NOW, (turn(),))),
+        "answer": TURN.dump_json(turn()),
+        "list": b"[" + TURN.dump_json(turn()) + b"]",
+    }[shape]
+
+    assert exported_turns(data, "export.json") == (turn(),)
+
+
+@pytest.mark.parametrize("data", [b"", b"{}", b"null", b"[1]", b"\xff", b'{"turns": []}'])
+def test_a_file_that_is_no_export_is_named(data: bytes) -> None:
+    with pytest.raises(BadRequest, match="notes.json holds neither"):
+        exported_turns(data, "notes.json")
+
+
+async def test_a_citation_whose_sentence_is_not_in_the_export_is_held_against_its_quote() -> None:
+    async def read(url: str) -> Page:
+        return page()
+
+    findings = await recheck([exported(wrong=True)], read, LexicalSupport())
+
+    assert [(finding.sentence, finding.fate) for finding in findings] == [("", "holds")]

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 from tests.fakes.support import FakeSupport
 
-from answerable.evals.edits import KINDS, Pair, edited_as, edits_of, measure_edits, pairs_of, table_of
+from answerable.evals.edits import (
+    KINDS,
+    Pair,
+    edited_as,
+    edits_of,
+    floors_broken,
+    measure_edits,
+    pairs_of,
+    table_of,
+)
 from answerable.providers.support.learned import LearnedSupport
 from answerable.text.passages import page_id_of
 from answerable.types import Citation, Page, Passage, Sentence, Turn
@@ -86,3 +95,17 @@ def test_the_sentences_of_a_turn_come_with_the_passage_of_their_quote_and_withou
 
     assert pair.claim == "The lighthouse is tall."
     assert pair.passage.page_id == "p"
+
+
+async def test_the_pinned_floors_hold_each_figure_and_each_kind() -> None:
+    blind = await measure_edits(pairs(), FakeSupport())
+    good = {
+        "n": 300, "flip_rate": 0.8, "false_flips": 0.05, "by_kind": {kind: {"flip_rate": 0.5} for kind in KINDS}
+    }  # fmt: skip
+
+    assert floors_broken(good) == []
+    assert len(floors_broken(blind)) == 1 + len(KINDS) + 1, "the rate, each kind, and too few of them"
+    assert floors_broken(good | {"false_flips": 0.06}) == ["edits: false_flips is 0.06, pinned at 0.05"]
+    assert floors_broken(good | {"by_kind": good["by_kind"] | {"unit": {"flip_rate": 0.49}}}) == [  # type: ignore[operator]
+        "edits: flip_rate of unit is 0.49, pinned at 0.5"
+    ]

@@ -37,6 +37,10 @@ def judged(supported: bool, passed: bool, name: str = "a") -> Judged:
         ({"label": "SUPPORTS"}, True),
         ({"label": "NOT_ENOUGH_INFO"}, False),
         ({"label": 1}, True),
+        ({"label": " Not  Supported "}, False),
+        ({"label": "partially-supported"}, False),
+        ({"label": "attributable"}, True),
+        ({"supported": None, "label": "supported"}, True),
     ],
 )
 def test_a_label_of_any_known_kind_is_read(tmp_path: Path, label: dict[str, object], supported: bool) -> None:
@@ -65,13 +69,64 @@ def test_the_sentences_of_a_page_are_one_text_and_several_texts_are_pages_of_the
     assert len({passage.page_id for passage in passages_of(texts)}) == 2
 
 
-@pytest.mark.parametrize("line", ["[]", "{", '{"claim": "x"}', '{"claim": "x", "evidence": ["y"], "label": "perhaps"}'])
-def test_a_line_that_is_no_row_is_named(tmp_path: Path, line: str) -> None:
-    path = tmp_path / "rows.jsonl"
-    path.write_text(json.dumps(TALL | {"supported": True}) + "\n\n" + line, "utf-8")
+GOOD = json.dumps(TALL | {"supported": True})
 
-    with pytest.raises(BadRequest, match="line 3"):
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("[]", "expected an object"),
+        ('"x"', "expected an object"),
+        ("{", "line 3"),
+        ("NaN", "expected an object"),
+        ('{"evidence": ["y"], "supported": true}', "`claim` is missing"),
+        ('{"claim": " ", "evidence": ["y"], "supported": true}', "`claim` is missing"),
+        ('{"claim": "x", "supported": true}', "`evidence` (or `evidence_sentences`) is missing"),
+        ('{"claim": "x", "evidence": {"a": "b"}, "supported": true}', "`evidence` is no list of texts"),
+        ('{"claim": "x", "evidence": [1], "supported": true}', "`evidence` is no list of texts"),
+        ('{"claim": "x", "evidence_sentences": 7, "supported": true}', "`evidence_sentences` is no list of texts"),
+        ('{"claim": "x", "evidence": ["y"]}', "`supported` (or `label`) is missing"),
+        ('{"claim": "x", "evidence": ["y"], "label": null}', "`supported` (or `label`) is missing"),
+        ('{"claim": "x", "evidence": ["y"], "label": "perhaps"}', "the label 'perhaps' is not known; known are"),
+        ('{"claim": "x", "evidence": ["y"], "label": [1]}', "the label [1] is not known"),
+        ('{"claim": "x", "evidence": ["y"], "supported": 0.5}', "the label 0.5 is not known"),
+    ],
+)
+def test_a_line_that_is_no_row_is_named_with_what_is_wrong(tmp_path: Path, line: str, told: str) -> None:
+    path = tmp_path / "rows.jsonl"
+    path.write_text(GOOD + "\n\n" + line, "utf-8")
+
+    with pytest.raises(BadRequest, match="line 3") as refused:
         read_rows(path)
+
+    assert told in refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "told"),
+    [
+        ("rows.jsonl", b"", "holds no rows"),
+        ("rows.jsonl", b"\n \n\r\n", "holds no rows"),
+        ("rows.jsonl", b"\xff\xfe{", "cannot be read"),
+        ("rows.jsonl.gz", gzip.compress(GOOD.encode())[:20], "cannot be read"),
+        ("rows.jsonl.gz", b"\x1f\x8bnot gzip at all", "cannot be read"),
+    ],
+)
+def test_a_file_that_holds_no_rows_is_named(tmp_path: Path, name: str, data: bytes, told: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+
+    with pytest.raises(BadRequest, match=told):
+        read_rows(path)
+    with pytest.raises(BadRequest, match="cannot be read"):
+        read_rows(tmp_path)
+
+
+def test_a_byte_order_mark_line_ends_of_windows_and_a_file_that_is_not_compressed_are_read(tmp_path: Path) -> None:
+    path = tmp_path / "rows.jsonl.gz"
+    path.write_bytes(b"\xef\xbb\xbf" + f"{GOOD}\r\n{GOOD}\r\n".encode())
+
+    assert [(row.set, row.supported) for row in read_rows(path)] == [("rows", True)] * 2
 
 
 def test_the_figures_are_those_of_the_four_kinds_of_verdict() -> None:

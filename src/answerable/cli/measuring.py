@@ -11,6 +11,7 @@ from rich.text import Text
 
 from answerable.cli.terminal import Json, err, evals, one_of, out, run
 from answerable.config import load_settings
+from answerable.errors import BadRequest
 from answerable.types import WriterName
 
 
@@ -65,10 +66,11 @@ def eval_support(
 @evals.command("edits")
 def eval_edits(
     seed: Annotated[int, typer.Option(help="Another seed makes other edits.")] = 1,
+    floors: Annotated[bool, typer.Option("--floors", help="Fail below the pinned floors.")] = False,
     as_json: Json = False,
 ) -> None:
     """How often the support checker sees a small change of a true claim, by kind of change."""
-    from answerable.evals.edits import measure_edits, pairs_of_collection, table_of
+    from answerable.evals.edits import floors_broken, measure_edits, pairs_of_collection, table_of
     from answerable.wiring import support_checker
 
     async def work() -> dict[str, Any]:
@@ -76,6 +78,38 @@ def eval_edits(
 
     report = run(work())
     print(json.dumps(report, ensure_ascii=False) if as_json else "\n".join(table_of(report)))
+    if floors and (broken := floors_broken(report)):
+        err.print(Text("\n".join(broken), style="red"))
+        raise SystemExit(1)
+
+
+@evals.command("judge")
+def eval_judge(
+    file: Annotated[Path, typer.Argument(help="Rows as for `eval support`.")],
+    judge: Annotated[str | None, typer.Option(help="The model; left out, the one that is set.")] = None,
+    most: Annotated[int | None, typer.Option(help="Only so many rows, spread over the file.", min=1)] = None,
+    as_json: Json = False,
+) -> None:
+    """How often a judge model agrees with the labels of a file, with 95 % intervals. Each ten rows are one call."""
+    from answerable.evals.judge import measure_judge
+    from answerable.evals.support import read_rows, table_of
+    from answerable.wiring import Engine
+
+    rows = read_rows(file)
+    rows = rows[:: max(1, len(rows) // most)][:most] if most else rows
+
+    async def work() -> dict[str, Any]:
+        async with Engine.from_settings({"judge": judge}) as engine:
+            if engine.parts.judge is None:
+                raise BadRequest("no judge is set", hint="Name a model with --judge, or set ANSWERABLE_JUDGE.")
+            return await measure_judge(rows, engine.parts.judge, tell=lambda line: err.print(Text(line)))
+
+    figures = run(work())
+    if as_json:
+        print(json.dumps(figures))
+        return
+    print("\n".join(table_of(figures)))
+    print(f"\n{figures['judge']}: no opinion on {figures['no_opinion']} rows")
 
 
 @evals.command("serve")

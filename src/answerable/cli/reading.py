@@ -10,11 +10,11 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from answerable.answering.rechecking import Recheck
+from answerable.answering.rechecking import Recheck, exported_turns
 from answerable.answering.verifying import Verification
 from answerable.cli.terminal import Json, app, err, out, run
 from answerable.errors import ReadError
-from answerable.schemas import CONVERSATION, PAGE
+from answerable.schemas import PAGE
 from answerable.types import Page
 from answerable.wiring import Engine
 
@@ -75,12 +75,12 @@ def recheck(
     """Read the cited pages again: which citations still hold? Exit code 1 when one does not."""
 
     file = Path(conversation)
-    exported = CONVERSATION.validate_json(file.read_bytes()) if file.is_file() else None
+    exported = exported_turns(file.read_bytes(), conversation) if file.is_file() else None
 
     async def work() -> list[Recheck]:
         async with Engine.from_settings() as engine:
-            known = exported or await engine.store.conversation(conversation)
-            return await engine.recheck(known.turns)
+            turns = exported if exported is not None else (await engine.store.conversation(conversation)).turns
+            return await engine.recheck(turns)
 
     findings = run(work())
     for finding in findings:

@@ -6,12 +6,14 @@ checker flips an edit when its verdict is no longer `supported`; the unedited se
 
 from __future__ import annotations
 
+import json
 import random
 import re
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from importlib import resources
 from typing import Any
 
 from answerable.protocols import SupportChecker
@@ -273,6 +275,23 @@ def pairs_of(turn: Turn, pages: Iterable[Page]) -> Iterable[Pair]:
             held = [p for p in passages if p.start <= cited[0].start < p.end]
             if held:
                 yield Pair(MARKERS.sub("", sentence.text).strip(), held[0])
+
+
+def floors_broken(report: dict[str, Any]) -> list[str]:
+    """What fell below (false flips: rose above) the pinned floors of floors.json."""
+    pinned = json.loads(resources.files("answerable.evals").joinpath("floors.json").read_text("utf-8"))["edits"]
+    broken = []
+    if report["flip_rate"] < pinned["flip_rate"]:
+        broken.append(f"edits: flip_rate is {report['flip_rate']}, pinned at {pinned['flip_rate']}")
+    if report["false_flips"] > pinned["at_most_false_flips"]:
+        broken.append(f"edits: false_flips is {report['false_flips']}, pinned at {pinned['at_most_false_flips']}")
+    for kind in KINDS:
+        rate = report["by_kind"].get(kind, {"flip_rate": None})["flip_rate"]
+        if rate is None or rate < pinned["flip_rate_of_each_kind"]:
+            broken.append(f"edits: flip_rate of {kind} is {rate}, pinned at {pinned['flip_rate_of_each_kind']}")
+    if report["n"] < pinned["n"]:
+        broken.append(f"edits: {report['n']} edits were made, pinned at {pinned['n']}")
+    return broken
 
 
 def table_of(report: dict[str, Any]) -> list[str]:

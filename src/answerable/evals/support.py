@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import time
+import zlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -26,8 +27,12 @@ LABELS = {
     "supported": True,
     "supports": True,
     "entailment": True,
+    "entailed": True,
+    "attributable": True,
     "true": True,
+    "yes": True,
     "partially_supported": False,
+    "partly_supported": False,
     "partly": False,
     "partial": False,
     "not_supported": False,
@@ -37,7 +42,12 @@ LABELS = {
     "not_enough_info": False,
     "contradiction": False,
     "neutral": False,
+    "not_entailed": False,
+    "not_attributable": False,
+    "contradictory": False,
+    "extrapolatory": False,
     "false": False,
+    "no": False,
 }
 
 
@@ -61,7 +71,7 @@ def read_rows(path: Path) -> list[Row]:
     try:
         data = path.read_bytes()
         text = (gzip.decompress(data) if data[:2] == b"\x1f\x8b" else data).decode("utf-8-sig")
-    except (OSError, EOFError, UnicodeDecodeError) as fault:
+    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as fault:
         raise BadRequest(f"{path} cannot be read: {fault}") from None
     name = path.name.removesuffix(".gz").removesuffix(".jsonl")
     rows = []
@@ -69,30 +79,43 @@ def read_rows(path: Path) -> list[Row]:
         if line.strip():
             try:
                 rows.append(row_of(json.loads(line), name))
-            except (ValueError, KeyError, TypeError) as fault:
+            except ValueError as fault:  # of JSON too
                 raise BadRequest(f"{path}, line {number} is no row of a claim with evidence: {fault}") from None
     if not rows:
-        raise BadRequest(f"{path} holds no rows")
+        raise BadRequest(f"{path} holds no rows", hint="Give one JSON object a line.")
     return rows
 
 
-def row_of(given: Mapping[str, Any], name: str) -> Row:
-    """Raises ValueError, KeyError or TypeError for what is no row."""
-    if "evidence" in given:
-        evidence = given["evidence"]
-        texts = (evidence,) if isinstance(evidence, str) else tuple(evidence)
-    else:
-        texts = ("\n".join(given["evidence_sentences"]),)  # the sentences of one page
-    claim = given["claim"]
-    if not isinstance(claim, str) or not all(isinstance(text, str) for text in texts):
-        raise TypeError("claim and evidence are texts")
-    return Row(
-        claim, texts, label_of(given["supported"] if "supported" in given else given["label"]), _set(given, name)
-    )
+def row_of(given: object, name: str) -> Row:
+    """Raises ValueError that says what is wrong with what is no row."""
+    if not isinstance(given, Mapping):
+        raise ValueError("expected an object with claim, evidence and supported or label")
+    claim = given.get("claim")
+    if not isinstance(claim, str) or not claim.strip():
+        raise ValueError("`claim` is missing, empty or no text")
+    return Row(claim, evidence_of(given), label_in(given), str(given.get("set") or name))
 
 
-def _set(given: Mapping[str, Any], name: str) -> str:
-    return str(given.get("set") or name)
+def evidence_of(given: Mapping[str, Any]) -> tuple[str, ...]:
+    """One text a page: those of `evidence`, or the `evidence_sentences` of one page joined."""
+    texts = given.get("evidence")
+    key, joined = "evidence", False
+    if texts is None:
+        texts, key, joined = given.get("evidence_sentences"), "evidence_sentences", True
+    if isinstance(texts, str):
+        texts = [texts]
+    if texts is None:
+        raise ValueError("`evidence` (or `evidence_sentences`) is missing")
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ValueError(f"`{key}` is no list of texts")
+    return ("\n".join(texts),) if joined else tuple(texts)
+
+
+def label_in(given: Mapping[str, Any]) -> bool:
+    for key in ("supported", "label"):
+        if given.get(key) is not None:
+            return label_of(given[key])
+    raise ValueError("`supported` (or `label`) is missing")
 
 
 def label_of(value: object) -> bool:
@@ -101,9 +124,9 @@ def label_of(value: object) -> bool:
         return value
     if value in (0, 1):
         return bool(value)
-    known = LABELS.get(str(value).strip().lower().replace(" ", "_").replace("-", "_"))
+    known = LABELS.get("_".join(str(value).lower().replace("-", " ").replace("_", " ").split()))
     if known is None:
-        raise ValueError(f"the label {value!r} is not known")
+        raise ValueError(f"the label {value!r} is not known; known are true, false, 1, 0, {', '.join(LABELS)}")
     return known
 
 
@@ -148,7 +171,9 @@ def figures_of(judged: Sequence[Judged]) -> Figures:
         figures[f"{name}_95"] = (
             [rounded(float(bound)) for bound in np.percentile(held, [2.5, 97.5])] if len(held) else None
         )
-    figures["ms_per_claim"] = round(sum(one.ms for one in judged) / len(judged), 2)
+    spent = np.array([one.ms for one in judged])
+    mean, error = float(spent.mean()), 1.96 * float(spent.std()) / len(spent) ** 0.5
+    figures |= {"ms_per_claim": round(mean, 2), "ms_per_claim_95": [round(mean - error, 2), round(mean + error, 2)]}
     return figures
 
 
