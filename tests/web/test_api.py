@@ -24,7 +24,7 @@ TURN_FIELDS = {
 }
 CITATION_FIELDS = {
     *("n", "page_id", "url", "title", "site", "published", "sentence", "quote", "start", "end", "verdict", "reason"),
-    *("read_as", "link"),
+    *("read_as", "link", "page_label"),
 }
 
 
