@@ -13,7 +13,9 @@ from answerable.providers.reading.kinds.text import read_text
 def read_kind(kind: Kind, job: Job) -> Extracted:
     """Never raises for what a body holds."""
     if kind == "pdf":
-        return Extracted(kind, cause="not_text", message="a pdf, which cannot be read yet")
+        from answerable.providers.reading.kinds.pdf import read_pdf  # loads PDFium, which few pages need
+
+        return read_pdf(job)
     if kind == "other":
         return Extracted(kind, cause="not_text", message=f"no text ({job.content_type or 'unknown kind'})")
     text = decode(job.body, job.content_type)
