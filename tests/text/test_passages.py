@@ -171,6 +171,26 @@ def test_the_best_part_of_a_long_page_is_what_shares_most_with_the_question() ->
     assert list(best) == sorted(best, key=lambda p: p.start)
 
 
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.tuples(KINDS, st.integers(1, 120)), min_size=10, max_size=20), st.sampled_from(["kiln", "noon"]))
+def test_of_a_long_page_the_best_part_is_passages_of_the_whole_and_none_is_lost(
+    parts: list[tuple[BlockKind, int]], word: str
+) -> None:
+    page = page_of(*((kind, SENTENCE * size) for kind, size in parts * 4), ("paragraph", "The kiln is hot. " * 20))
+    passages = split_passages(page)
+
+    assert "".join("".join(p.text for p in passages).split()) == "".join(page.text.split())
+    assert set(best_part(page, index_tokens(word), 6_000)) <= set(passages)
+
+
+def test_the_best_part_of_a_book_is_found_on_its_last_pages_too() -> None:
+    page = page_of(
+        *[("paragraph", SENTENCE * 8)] * 400, ("paragraph", "The kiln fires stoneware at 1,260 degrees. " * 6)
+    )
+
+    assert any("1,260 degrees" in p.text for p in best_part(page, index_tokens("How hot is the kiln?"), 2_000))
+
+
 def test_all_of_a_short_page_is_its_best_part() -> None:
     page = page_of(("paragraph", SENTENCE * 3))
 

@@ -11,7 +11,7 @@ from answerable.answering.fold import count_support
 from answerable.events import Delta, Emit, SentenceChecked
 from answerable.protocols import SupportChecker
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
-from answerable.text.fragments import text_fragment_link
+from answerable.text.leaves import link_to, page_label
 from answerable.text.urls import canonical_url
 from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts
 
@@ -183,5 +183,6 @@ class AnswerChecker:
             verdict=support.verdict,
             reason=support.reason,
             read_as=page.read_as,
-            link=text_fragment_link(page.url, quote.text),
+            link=link_to(page, quote.text, quote.start),
+            page_label=page_label(page, quote.start),
         )

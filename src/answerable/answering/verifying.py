@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 
 from answerable.errors import BadRequest
 from answerable.protocols import SupportChecker
+from answerable.text.analysis import index_tokens
 from answerable.text.cleaning import storable
-from answerable.text.fragments import text_fragment_link
-from answerable.text.passages import split_passages
+from answerable.text.leaves import link_to, page_label
+from answerable.text.passages import best_part
 from answerable.types import Page, ReadAs, Verdict
 
 CLAIM_CHARS = 2_000
+PAGE_CHARS = 150_000  # of a page that a claim is held against; of a longer one, what shares most with the claim
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,7 @@ class VerifiedQuote:
     start: int
     end: int
     link: str
+    page_label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +49,10 @@ async def verify_claim(claim: str, page: Page, support: SupportChecker) -> Verif
         raise BadRequest("the claim is empty", hint="Write the sentence to verify.")
     if len(claim) > CLAIM_CHARS:
         raise BadRequest(f"the claim has {len(claim):,} characters; {CLAIM_CHARS:,} can be verified at once")
-    found = await support.check(claim, split_passages(page))
-    quotes = tuple(VerifiedQuote(q.text, q.start, q.end, _link(page, q.text)) for q in found.quotes)
+    passages = await asyncio.to_thread(best_part, page, index_tokens(claim), PAGE_CHARS)
+    found = await support.check(claim, passages)
+    quotes = tuple(
+        VerifiedQuote(q.text, q.start, q.end, link_to(page, q.text, q.start), page_label(page, q.start))
+        for q in found.quotes
+    )
     return Verification(claim, found.verdict, found.score, found.reason, quotes, page.url, page.title, page.read_as)
-
-
-def _link(page: Page, quote: str) -> str:
-    return text_fragment_link(page.url, quote) if page.url else ""

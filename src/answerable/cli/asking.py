@@ -102,8 +102,8 @@ def _show(turn: Turn, collection_hosts: frozenset[str]) -> None:
         read_as += f" ({BUILT_IN})" if is_built_in(source.url, collection_hosts) else ""
         date = f", {source.published:%Y-%m-%d}" if source.published else ""
         out.print(Text(f"[{source.n}] {source.title}{date}{read_as}\n    {source.url}"))
-        for quote in dict.fromkeys(c.quote for c in turn.citations if c.n == source.n):
-            out.print(Text(f"    “{' '.join(quote.split())}”", style="dim"))
+        for quote, where in dict.fromkeys((c.quote, c.page_label) for c in turn.citations if c.n == source.n):
+            out.print(Text(f"    “{' '.join(quote.split())}”{where and f' ({where})'}", style="dim"))
     if only_built_in(turn, collection_hosts):
         out.print(Text(ONLY_BUILT_IN, style="yellow"))
     if support := support_in_words(turn.support):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
-from answerable.text.analysis import index_tokens
+from answerable.text.analysis import index_term, index_tokens, tokens
 from answerable.text.sentences import split_sentences
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Block, BlockKind, Page, Passage, SearchResult
@@ -21,6 +21,8 @@ MAX_WORDS = 220  # about 256 tokens of a small encoder, so that a passage is sco
 MIN_CHARS = 200  # shorter ones say too little to be ranked; they join a neighbour of their section
 LONGEST_SENTENCE = 2 * MAX_WORDS  # a "sentence" beyond this is a wall of words, cut between words
 LONGEST_CODE = 6 * MAX_WORDS  # code stays whole up to here, then breaks between lines
+LONG_PAGE = 60_000  # characters; up to here a page is cut into passages as one whole
+STRETCH = 16_000  # characters of a part of a longer one
 SNIPPET_CHARS = 80  # a provider's snippet shorter than this holds no statement worth citing
 
 # Scripts that put no spaces between words: about two characters a word in the first, five in the second.
@@ -65,12 +67,33 @@ def size_in_words(text: str) -> float:
 
 def split_passages(page: Page) -> tuple[Passage, ...]:
     """All of the page's text, in order. `page.text[p.start:p.end] == p.text` holds for each passage."""
-    blocks = page.blocks or paragraphs_of(page.text)
-    passages: list[Passage] = []
+    return tuple(passage for blocks in _stretches(page) for passage in _passages_of(page, blocks))
+
+
+def _passages_of(page: Page, blocks: Sequence[Block]) -> Iterator[Passage]:
     for section in _sections(page.text, blocks):
         for run in _runs(page.text, section):
-            passages += [_passage(page, piece) for piece in _pieces(run)]
-    return tuple(passages)
+            yield from (_passage(page, piece) for piece in _pieces(run))
+
+
+def _stretches(page: Page) -> Iterator[Sequence[Block]]:
+    """The blocks of a page; of a long one, parts of it, parted at headings where it can be.
+
+    Each is cut into passages by itself, so that a book need not be cut whole to find its best part.
+    """
+    blocks = page.blocks or paragraphs_of(page.text)
+    if not blocks or blocks[-1].end - blocks[0].start <= LONG_PAGE:
+        yield blocks
+        return
+    first = 0
+    for place in range(1, len(blocks)):
+        size = blocks[place].start - blocks[first].start
+        heads = blocks[place].kind == "heading" and blocks[place - 1].kind not in {"heading", "caption"}
+        loose = blocks[place].kind == blocks[place - 1].kind == "paragraph"
+        if (heads and size >= STRETCH // 2) or (loose and size >= STRETCH) or size >= 4 * STRETCH:
+            yield blocks[first:place]
+            first = place
+    yield blocks[first:]
 
 
 def paragraphs_of(text: str) -> tuple[Block, ...]:
@@ -128,7 +151,8 @@ def best_part(
 
     `question_tokens` come from `index_tokens`.
     """
-    passages = split_passages(page)
+    stretches = _nearest(page.text, list(_stretches(page)), question_tokens, 4 * limit_chars)
+    passages = tuple(passage for blocks in stretches for passage in _passages_of(page, blocks))
     if sum(len(p.text) for p in passages) <= limit_chars:
         return passages
     scores = _overlap(question_tokens, [index_tokens(p.text) for p in passages])
@@ -142,16 +166,46 @@ def best_part(
     return tuple(passages[i] for i in sorted(kept))
 
 
+def _nearest(
+    text: str, stretches: Sequence[Sequence[Block]], question: Collection[str], limit_chars: int
+) -> list[Sequence[Block]]:
+    """Of a long page, in page order, the parts that share most with the question, judged by their words alone."""
+    if len(stretches) <= 1:
+        return list(stretches)
+    wanted = set(question)
+    counts = []
+    for blocks in stretches:
+        words = Counter(tokens(text[blocks[0].start : blocks[-1].end]))
+        count: Counter[str] = Counter()
+        for word, times in words.items():  # each word is stemmed once, however often it stands there
+            if (term := index_term(word, None)) in wanted:
+                count[term] += times
+        counts.append((count, words.total()))
+    scores = _bm25(counts)
+    kept: set[int] = set()
+    left = limit_chars
+    for place in sorted(range(len(stretches)), key=lambda place: (-scores[place], place)):
+        size = stretches[place][-1].end - stretches[place][0].start
+        if size <= left or not kept:
+            kept.add(place)
+            left -= size
+    return [stretches[place] for place in sorted(kept)]
+
+
 def _overlap(question: Collection[str], documents: Sequence[Sequence[str]]) -> list[float]:
     """BM25 of each document for the question's tokens, among these documents alone."""
     wanted = set(question)
-    counts = [Counter(token for token in document if token in wanted) for document in documents]
-    mean = max(1.0, sum(map(len, documents)) / max(1, len(documents)))
-    held = Counter(token for count in counts for token in count)
-    weight = {t: math.log(1 + (len(documents) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
+    return _bm25([(Counter(token for token in document if token in wanted), len(document)) for document in documents])
+
+
+def _bm25(counts: Sequence[tuple[Counter[str], int]]) -> list[float]:
+    """Of each document, given by how often it holds the tokens asked for and by its length in tokens."""
+    mean = max(1.0, sum(length for _, length in counts) / max(1, len(counts)))
+    held = Counter(token for count, _ in counts for token in count)
+    weight = {t: math.log(1 + (len(counts) - n + 0.5) / (n + 0.5)) for t, n in held.items()}
     return [
-        sum(weight[t] * n * 2.2 / (n + 1.2 * (0.25 + 0.75 * len(document) / mean)) for t, n in sorted(count.items()))
-        for count, document in zip(counts, documents, strict=True)
+        sum(weight[t] * n * 2.2 / (n + 1.2 * (0.25 + 0.75 * length / mean)) for t, n in sorted(count.items()))
+        for count, length in counts
     ]
 
 

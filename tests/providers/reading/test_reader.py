@@ -123,7 +123,7 @@ async def test_files_are_read_by_their_content(tmp_path: Path) -> None:
     (tmp_path / "b.md").write_text("# Tides\n\nThe gauge stands at Harrow Point.\n")
     (tmp_path / "c.txt").write_bytes("Мост открыли в 1931 году, и длина его 410 метров.".encode("cp1251"))
     (tmp_path / "d.bin").write_bytes(bytes(range(20)) * 50)
-    (tmp_path / "e.txt").write_bytes(b"x" * 8_000_001)
+    (tmp_path / "e.txt").write_bytes(b"x" * 32_000_001)
     reader = WebReader(FakeFetcher({}))
 
     assert (await reader.read_file(tmp_path / "a.html")).title == "Ferries"

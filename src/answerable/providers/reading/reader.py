@@ -18,8 +18,10 @@ from answerable.text.passages import page_id_of
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Page, SearchResult
 
-FILE_BYTES = 8_000_000
+FILE_BYTES = 32_000_000
 _PAGE_BYTES = 2_000_000
+_DOCUMENT_BYTES = 16_000_000
+_DOCUMENTS = (".pdf", ".docx", ".xlsx", ".pptx")
 _MAX_ALIASES = 5_000
 _FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".md": "text/markdown",
@@ -53,7 +55,7 @@ class WebReader:
         self._aliases: OrderedDict[str, str] = OrderedDict()  # asked -> where its redirects led
 
     async def read(self, result: SearchResult) -> Page:
-        page = await self.read_url(result.url)
+        page = await self.read_url(result.url, max_bytes=_limit_of(result.url))
         return replace(page, title=page.title or result.title, published=page.published or result.published)
 
     async def read_url(self, url: str, *, max_bytes: int = _PAGE_BYTES, fresh: bool = False) -> Page:
@@ -155,6 +157,12 @@ class _Load:
             self.waiting -= 1
             if self.waiting == 0 and not self.task.done():
                 self.task.cancel()
+
+
+def _limit_of(url: str) -> int:
+    """A file's pictures weigh more than a page's text."""
+    path = url.partition("?")[0].partition("#")[0].lower()
+    return _DOCUMENT_BYTES if path.endswith(_DOCUMENTS) or "/pdf/" in path else _PAGE_BYTES
 
 
 def _file_bytes(path: Path) -> bytes:

@@ -9,6 +9,7 @@ export function citationCard(citation) {
   const href = outside(citation.url, citation.link);
   const title = displayTitle(citation.title, citation.url);
   const tags = [
+    citation.page_label ? h("span", { class: "tag" }, clean(citation.page_label, 20)) : null,
     citation.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
     isBuiltin(citation.url) ? h("span", { class: "tag" }, t("built_in")) : null,
   ];
