@@ -56,7 +56,7 @@ def test_what_people_edit_is_split_by_what_changes_together() -> None:
     ("here", "source", "fault"),
     [
         ("text", "from answerable.answering import pipeline", "a lower layer must not know a higher one"),
-        ("storage", "import answerable.index.crawl", "peers meet in wiring.py"),
+        ("storage", "import answerable.index.crawl", "peers meet in wiring"),
         ("answering", "import httpx2", "httpx2 belongs in"),
         ("web", "import os\nos.environ['X']", "environ belongs in"),
         ("web", "print('x')", "print belongs in"),
@@ -85,7 +85,7 @@ def faults_of(source: str, here: str) -> list[str]:
     functions = [n for n in nodes if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)]
 
     faults = [f"a lower layer must not know a higher one: {p}" for p in parts if RANK[p] > RANK[here]]
-    faults += [f"peers meet in wiring.py, not in each other: {p}" for p in parts if RANK[p] == RANK[here] >= 2]
+    faults += [f"peers meet in wiring, not in each other: {p}" for p in parts if RANK[p] == RANK[here] >= 2]
     faults += [f"{w} belongs in {homes}" for w, homes in ONLY_IN.items() if w in words and here not in homes]
     faults += ["split this file by what changes together"] if source.count("\n") > 500 else []
     faults += [f"name the steps of {f.name}" for f in functions if (f.end_lineno or 0) - f.lineno >= 60]

@@ -242,7 +242,7 @@ Sleep = Callable[[float], Awaitable[None]]
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """All the pipeline works with; assembled in wiring.py, or of fakes in a test."""
+    """All the pipeline works with; assembled in wiring, or of fakes in a test."""
 
     searchers: tuple[SearchProvider, ...]
     reader: Reader

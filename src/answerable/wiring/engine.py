@@ -1,4 +1,4 @@
-"""Settings -> Engine: the one place where parts meet."""
+"""The engine: what an answer needs, opened, handed out and closed."""
 
 from __future__ import annotations
 
@@ -6,10 +6,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
-from dataclasses import dataclass, replace
-from datetime import datetime
-from importlib.metadata import PackageNotFoundError, version
-from importlib.resources import files
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -27,7 +24,7 @@ from answerable.errors import AnswerableError, NotFound, SettingsError, Unusable
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, Limits, Parts, SearchProvider, SupportChecker
+from answerable.protocols import Clock, Parts, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -39,7 +36,6 @@ from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.search.names import KEYLESS, provider_class
 from answerable.providers.search.own import OwnIndex
 from answerable.providers.search.resting import Resting
-from answerable.providers.support.learned import LearnedSupport
 from answerable.providers.support.lexical import LexicalSupport
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import open_database
@@ -49,27 +45,11 @@ from answerable.storage.runlog import SqlRunLog
 from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
+from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About
+from answerable.wiring.making import limits_of, reader_clock, support_checker
 
-try:
-    VERSION = version("answerable")
-except PackageNotFoundError:  # run from a source tree that was never installed
-    VERSION = "0"
-COLLECTION = Path(str(files("answerable"))) / "collection" / "web"
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5.0  # for each part, when the engine closes
-_REMOVED = "collection-removed"  # a file in the data folder
-
-
-@dataclass(frozen=True, slots=True)
-class About:
-    """What the start page says of this engine."""
-
-    version: str
-    providers: tuple[str, ...]
-    model: str | None
-    collection_only: bool
-    collection_hosts: frozenset[str]
-    examples: tuple[str, ...]
 
 
 class Engine:
@@ -90,7 +70,7 @@ class Engine:
     def __init__(self, settings: Settings, *, clock: Clock | None = None) -> None:
         keep_quiet()
         self.settings = settings
-        self.clock = clock or _reader_clock
+        self.clock = clock or reader_clock
         self.telemetry = Telemetry()
         self._stack = AsyncExitStack()
         self._warm: asyncio.Task[None] | None = None
@@ -150,7 +130,7 @@ class Engine:
             small_model=small,
             judge=self._model(settings.judge),
             ranking_floor=settings.floor,
-            limits=_limits(settings),
+            limits=limits_of(settings),
         )
         self._at_close("warm-up", self._stop_warming)
         self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock, check=self._check)
@@ -383,7 +363,7 @@ class Engine:
         return self._models[name]
 
     def _collection(self, folder: Path) -> Collection | None:
-        if not self.settings.collection or (folder / _REMOVED).exists():
+        if not self.settings.collection or (folder / REMOVED).exists():
             return None
         return Collection(COLLECTION, EmbeddedIndex(), self._collection_page, self.clock())
 
@@ -441,18 +421,6 @@ async def _within(seconds: float, name: str, close: Callable[[], Awaitable[objec
         task.result()
 
 
-async def support_checker(settings: Settings) -> SupportChecker:
-    """The learned one, ready to work; the lexical one when files of the learned one are missing or damaged."""
-    keep_quiet()
-    learned = LearnedSupport(strict=settings.support_strict, lenient=settings.support_lenient)
-    try:
-        await learned.ready()
-    except AnswerableError as fault:
-        _log.warning("%s; claims are checked by their words alone. %s", fault.message, fault.hint)
-        return LexicalSupport()
-    return learned
-
-
 async def verify(
     claim: str, source: str | Path, *, settings: Settings | Mapping[str, object] | None = None
 ) -> Verification:
@@ -461,32 +429,3 @@ async def verify(
         if isinstance(source, Path) or "://" in source.split(maxsplit=1)[0]:
             return await engine.verify(claim, str(source))
         return await engine.verify_text(claim, source)
-
-
-def set_collection(settings: Settings, present: bool) -> None:
-    """Removes the built-in collection from what is answered from, or brings it back."""
-    marker = data_folder(settings) / _REMOVED
-    marker.unlink(missing_ok=True)
-    if not present:
-        marker.touch()
-
-
-def _limits(settings: Settings) -> Limits:
-    return Limits(
-        results_per_query=settings.results,
-        pages=settings.pages,
-        passages=settings.passages,
-        rounds=settings.rounds,
-        plan_timeout=settings.plan_timeout,
-        search_timeout=settings.search_timeout,
-        read_timeout=settings.read_timeout,
-        answer_timeout=settings.answer_timeout,
-        suggest_timeout=settings.suggest_timeout,
-        judge_timeout=settings.judge_timeout,
-        judge_share=settings.judge_share,
-    )
-
-
-def _reader_clock() -> datetime:
-    """Now, in this machine's time zone."""
-    return datetime.now().astimezone()

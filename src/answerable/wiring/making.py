@@ -1,0 +1,47 @@
+"""Parts made of settings."""
+
+from __future__ import annotations
+
+import logging
+from datetime import datetime
+
+from answerable.config import Settings, keep_quiet
+from answerable.errors import AnswerableError
+from answerable.protocols import Limits, SupportChecker
+from answerable.providers.support.learned import LearnedSupport
+from answerable.providers.support.lexical import LexicalSupport
+
+_log = logging.getLogger(__name__)
+
+
+async def support_checker(settings: Settings) -> SupportChecker:
+    """The learned one, ready to work; the lexical one when files of the learned one are missing or damaged."""
+    keep_quiet()
+    learned = LearnedSupport(strict=settings.support_strict, lenient=settings.support_lenient)
+    try:
+        await learned.ready()
+    except AnswerableError as fault:
+        _log.warning("%s; claims are checked by their words alone. %s", fault.message, fault.hint)
+        return LexicalSupport()
+    return learned
+
+
+def limits_of(settings: Settings) -> Limits:
+    return Limits(
+        results_per_query=settings.results,
+        pages=settings.pages,
+        passages=settings.passages,
+        rounds=settings.rounds,
+        plan_timeout=settings.plan_timeout,
+        search_timeout=settings.search_timeout,
+        read_timeout=settings.read_timeout,
+        answer_timeout=settings.answer_timeout,
+        suggest_timeout=settings.suggest_timeout,
+        judge_timeout=settings.judge_timeout,
+        judge_share=settings.judge_share,
+    )
+
+
+def reader_clock() -> datetime:
+    """Now, in this machine's time zone."""
+    return datetime.now().astimezone()
