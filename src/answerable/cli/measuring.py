@@ -112,6 +112,20 @@ def eval_judge(
     print(f"\n{figures['judge']}: no opinion on {figures['no_opinion']} rows")
 
 
+@evals.command("extract")
+def eval_extract(
+    folder: Annotated[Path, typer.Argument(help="truth.jsonl.gz and html/ID.html.gz: pages with their main text.")],
+    half: Annotated[str | None, typer.Option(help="tuning or other: one half of each type of page.")] = None,
+    as_json: Json = False,
+) -> None:
+    """How much of pages' main text extraction keeps, by type of page, and how long a page takes."""
+    from answerable.evals.extraction import measure, summary, table_of
+
+    scores = measure(folder, half=one_of(half, "--half", ("tuning", "other")))
+    results = {name: summary(found) for name, found in scores.items()}
+    print(json.dumps(results["ours"]) if as_json else "\n".join(table_of(results)))
+
+
 @evals.command("serve")
 def eval_serve(
     miniweb: Annotated[
