@@ -30,6 +30,7 @@ ONLY_IN = {
     "starlette": {"web"},
     "pydantic_ai": {"providers"},
     "trafilatura": {"providers"},
+    "feedparser": {"providers"},
     "tantivy": {"index"},
 }
 RANK = {part: rank for rank, parts in enumerate(LAYERS) for part in parts}

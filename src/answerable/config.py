@@ -8,6 +8,7 @@ at once.
 from __future__ import annotations
 
 import os
+import re
 import tomllib
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -18,6 +19,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from answerable.errors import SettingsError
+from answerable.text.domains import domain_entry
+from answerable.text.urls import is_web_url
 
 PREFIX = "ANSWERABLE_"
 Parse = Callable[[object], Any]
@@ -71,6 +74,35 @@ def names(value: object) -> tuple[str, ...]:
     if not all(isinstance(part, str) for part in parts):
         raise ValueError("expected names separated by commas")
     return tuple(part.strip() for part in parts if part.strip())
+
+
+def domains(value: object) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(domain_entry(name.lstrip("-")) for name in names(value)))
+
+
+def feeds(value: object) -> tuple[str, ...]:
+    found = names(value)
+    if bad := next((url for url in found if not is_web_url(url)), None):
+        raise ValueError(f"{bad!r} is no address of a feed; it begins with http:// or https://")
+    return found
+
+
+def country(value: object) -> str:
+    if not re.fullmatch(r"[A-Za-z]{2}", text(value)):
+        raise ValueError("expected the two letters of a country, such as AT")
+    return text(value).upper()
+
+
+def level(value: object) -> str:
+    if text(value).lower() not in {"off", "moderate", "strict"}:
+        raise ValueError("expected off, moderate or strict")
+    return text(value).lower()
+
+
+def mail(value: object) -> str:
+    if not re.fullmatch(r"[^@\s<>;()]+@[^@\s<>;()]+\.[^@\s<>;()]+", text(value)):
+        raise ValueError("expected a mail address")
+    return text(value)
 
 
 def address(value: object) -> str:
@@ -130,6 +162,24 @@ class Settings:
     searxng_url: str = setting("", "address of a SearXNG with its JSON format enabled", address)
     tavily_key: str = setting("", "key of Tavily", key, env="TAVILY_API_KEY", secret=True)
     brave_key: str = setting("", "key of Brave Search", key, env="BRAVE_API_KEY", secret=True)
+    exa_key: str = setting("", "key of Exa", key, env="EXA_API_KEY", secret=True)
+    serpapi_key: str = setting("", "key of SerpAPI", key, env="SERPAPI_API_KEY", secret=True)
+    serper_key: str = setting("", "key of Serper", key, env="SERPER_API_KEY", secret=True)
+    google_pse_key: str = setting("", "key of Google's Custom Search JSON API", key, env="GOOGLE_PSE_KEY", secret=True)
+    google_pse_cx: str = setting("", "id of a Google Programmable Search Engine", text, env="GOOGLE_PSE_CX")
+    feeds: tuple[str, ...] = setting((), "addresses of RSS or Atom feeds, searched with the focus news", feeds)
+    openalex_key: str = setting("", "free key of OpenAlex, for more searches a day", key, env="OPENALEX_API_KEY",
+                                secret=True)  # fmt: skip
+    semantic_scholar_key: str = setting(
+        "", "free key of Semantic Scholar", key, env="SEMANTIC_SCHOLAR_API_KEY", secret=True
+    )
+    mailto: str = setting(
+        "", "mail address that OpenAlex and Crossref may write to; they serve such callers first", mail
+    )
+    safe_search: str = setting("moderate", "off, moderate or strict, where a provider can", level)
+    region: str = setting("", "country of the readers, such as AT, where a provider can", country)
+    allow_domains: tuple[str, ...] = setting((), "the only sites that answers may come from", domains)
+    deny_domains: tuple[str, ...] = setting((), "sites that no answer may come from", domains)
     collection: bool = setting(True, "answer from the built-in collection when no web provider answers", switch)
 
     model: str = setting("", "model that writes, such as openai:gpt-5-mini or ollama:qwen3; empty: extractive", text)

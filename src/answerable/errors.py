@@ -39,7 +39,9 @@ ReadCause = Literal[
     "empty",
     "http_error",
 ]
-SearchCause = Literal["bad_key", "rate_limited", "quota", "timeout", "connection", "refused", "malformed", "server"]
+SearchCause = Literal[
+    "bad_key", "rate_limited", "paced", "quota", "timeout", "connection", "refused", "malformed", "server"
+]
 LLMCause = Literal[
     "unknown_model",
     "bad_key",

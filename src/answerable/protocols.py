@@ -38,16 +38,30 @@ class SearchResults(list[SearchResult]):
 
 
 class SearchProvider(Protocol):
-    """`own` providers are searched beside the web; `fallback` ones only when no web provider answered."""
+    """`own` providers are searched beside the web; `fallback` ones only when no web provider answered.
+
+    A web provider is asked for the focuses it serves. A `partial` one knows a single site or a few, so that its answer
+    alone is no reason to stop waiting for others.
+    """
 
     name: str
     scope: Literal["web", "own", "fallback"]
+    focuses: frozenset[Focus]
+    partial: bool
 
     async def search(
-        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
     ) -> list[SearchResult]:
         """Best first; an empty list means the provider answered with none. Raises SearchError.
 
+        `domains` (entries of text/domains.py) helps a provider that can filter; whoever asks filters again.
         A provider that knows its answer to be incomplete returns `SearchResults` with its warnings.
         """
         ...

@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 
 from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
 from answerable.protocols import Conversation
+from answerable.text.domains import MOST, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Source, Turn, WriterName
 
 QUESTION_CHARS = 4000
@@ -54,6 +55,11 @@ class AnswerRequest(Request):
     )
     writer: WriterName | None = Field(
         default=None, description="`extractive`: the sources' own sentences; `model`: written, then checked."
+    )
+    domains: Annotated[tuple[str, ...], AfterValidator(domain_entries)] = Field(
+        default=(),
+        max_length=MOST,
+        description="Only these sites, such as `example.com`; with a hyphen before it, `-example.com`, never this one.",
     )
     stream: bool | None = Field(default=None, description="`false`: one JSON body instead of an event stream.")
 

@@ -39,6 +39,7 @@ class Question:
     freshness: Freshness | None = None  # None: the plan decides
     model: str | None = None  # None: the one set
     writer: WriterName | None = None  # None: `model` when a model is set, else `extractive`
+    domains: tuple[str, ...] = ()  # `example.com`: only such sites; `-example.com`: never these
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +55,7 @@ class Ask:
     idempotency_key: str | None = None  # the same key within 24 h is the same run
     history: tuple[PastTurn, ...] = ()  # of a new conversation that its client keeps itself; oldest first
     owner: str = ""  # whose conversation it is; where no tokens are given out, everybody's
+    domains: tuple[str, ...] = ()  # `example.com`: only such sites; `-example.com`: never these
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,10 @@ class SearchResult:
     score: float = 0.0  # fused, higher is better
     text: str | None = None  # the whole text, when the provider hands it over
     page: Page | None = None  # the page itself, from the own index
+    authors: tuple[str, ...] = ()  # of a scholarly work, as are the next three
+    year: int | None = None
+    venue: str = ""  # the journal, conference or archive
+    doi: str = ""  # bare and in lower case: 10.1000/xyz
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +131,9 @@ class Page:
     kind: PageKind = "html"
     images: tuple[Image, ...] = ()
     checked: datetime | None = None  # when its host last said that this is still its text; None: when fetched
+    authors: tuple[str, ...] = ()  # with year and venue: of a scholarly work, as the search provider told them
+    year: int | None = None
+    venue: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +243,9 @@ class Source:
     published: datetime | None
     read_as: ReadAs
     n: int | None = None
+    authors: tuple[str, ...] = ()  # of a scholarly work, as are year and venue
+    year: int | None = None
+    venue: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,9 +41,11 @@ async def search(
     focus: Focus = "web",
     limits: Limits = LIMITS,
     emit: Any = ignore,
+    locale: str = "en",
+    **more: Any,
 ) -> Found:
     return await search_all(
-        queries, searchers, freshness="evergreen", focus=focus, locale="en", limits=limits, emit=emit
+        queries, searchers, freshness="evergreen", focus=focus, locale=locale, limits=limits, emit=emit, **more
     )
 
 
@@ -235,6 +237,15 @@ def test_syndicated_copies_go_behind_what_is_independent() -> None:
     ]
     assert order == [first, *independent, *copies]
     assert len(order) - len(copies) == expected["independent_sources"]
+
+
+def test_a_scholarly_work_under_several_addresses_is_one_entry_at_its_open_copy() -> None:
+    registered = result("https://doi.org/10.5/x", "A work", doi="10.5/x", year=2019)
+    open_copy = result("https://archive.example/x", "A work", doi="10.5/x", authors=("A. Berg",), venue="Towers")
+    told_by_address_only = result("https://archive.example/x", "A work")
+    (merged,) = fuse([[registered], [open_copy], [told_by_address_only]])
+    assert (merged.url, merged.doi) == ("https://archive.example/x", "10.5/x")
+    assert (merged.authors, merged.year, merged.venue) == (("A. Berg",), 2019, "Towers")
 
 
 def test_short_snippets_are_not_taken_for_copies() -> None:

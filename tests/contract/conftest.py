@@ -1,7 +1,27 @@
-"""What the contract suites of the store share: every database that it must work on."""
+"""What the contract suites share: fake search vendors' servers, and every database that the store must work on."""
 
 from __future__ import annotations
 
-from tests.fakes.databases import address, database, empty_address, postgres
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
 
-__all__ = ["address", "database", "empty_address", "postgres"]
+import pytest
+from tests.fakes.databases import address, database, empty_address, postgres
+from tests.fakes.search_vendors import CASES, Asked, Start, provider
+from tests.fakes.vendor import Reply, vendor
+
+__all__ = ["address", "database", "empty_address", "postgres", "start"]
+
+
+@pytest.fixture
+async def start() -> AsyncIterator[Start]:
+    async with AsyncExitStack() as stack:
+
+        async def start(name: str, *replies: Reply, **options: Any) -> Asked:
+            server = await stack.enter_async_context(vendor(*replies))
+            asked = provider(name, server.url, **options)
+            stack.push_async_callback(asked.aclose)
+            return Asked(server, asked, CASES[name].focus if name in CASES else "academic")
+
+        yield start

@@ -59,7 +59,7 @@ async def test_the_keyless_web_is_asked_for_the_readers_region_and_for_news() ->
     await ask(ddgs([], seen=seen), focus="news", locale="de", freshness="live")
     category, query, arguments = seen[0]
     assert (category, query) == ("news", "harbour tower height")
-    assert (arguments["region"], arguments["timelimit"], arguments["safesearch"]) == ("de-de", "m", "moderate")
+    assert (arguments["region"], arguments["timelimit"], arguments["safesearch"]) == ("de-de", "w", "moderate")
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal
 
 from answerable.protocols import SearchProvider, SearchResults
@@ -23,19 +23,31 @@ class FakeSearch:
         *answers: Sequence[SearchResult] | Exception | float,
         scope: Literal["web", "own", "fallback"] = "web",
         warnings: Sequence[str] = (),
+        focuses: Iterable[Focus] = ("web", "news", "academic"),
+        partial: bool = False,
     ) -> None:
         self.name = name
+        self.focuses, self.partial = frozenset(focuses), partial
         self.scope: Literal["web", "own", "fallback"] = scope
         self.answers = answers or ([],)
         self.warnings = warnings
         self.queries: list[str] = []
+        self.asked_with: list[tuple[Freshness, Focus, str, tuple[str, ...]]] = []
         self.cancelled = 0
         self.asked = asyncio.Event()
 
     async def search(
-        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
     ) -> list[SearchResult]:
         self.queries.append(query)
+        self.asked_with.append((freshness, focus, locale, domains))
         self.asked.set()
         index = min(len(self.queries), len(self.answers)) - 1
         answer = self.answers[index]

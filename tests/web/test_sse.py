@@ -41,7 +41,10 @@ def test_sources_carry_no_number_and_progress_only_what_is_known() -> None:
     sources = json.loads(dump_event(SourcesFound(tuple(source_of(p) for p in script.pages))))
     progress = json.loads(dump_event(Progress("searching", "Searching", queries=("a",))))
 
-    assert set(sources["sources"][0]) == {"page_id", "url", "title", "site", "published", "read_as"}
+    assert set(sources["sources"][0]) == {
+        *("page_id", "url", "title", "site", "published", "read_as"),
+        *("authors", "year", "venue"),
+    }
     assert progress == {"stage": "searching", "detail": "Searching", "queries": ["a"]}
 
 

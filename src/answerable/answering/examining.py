@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 from answerable.errors import AnswerableError, NotFound
 from answerable.protocols import LLM, ConversationStore, Message, PageCache, Parts, PassageIndex, SearchProvider
-from answerable.types import Passage
+from answerable.types import Focus, Passage
 
 SECONDS = 10.0  # for one part
 QUERY = "Eiffel Tower height"
+FOCUSES: tuple[Focus, ...] = ("web", "news", "academic", "own")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,10 @@ async def _index(index: PassageIndex) -> str:
 
 
 async def _search(provider: SearchProvider) -> str:
-    results = await provider.search(QUERY, limit=3, freshness="evergreen", focus="web", locale="en")
-    return f"{len(results)} results"
+    """Asked for what it is there for: a provider of news for news."""
+    focus: Focus = next((one for one in FOCUSES if one in provider.focuses), "web")
+    results = await provider.search(QUERY, limit=3, freshness="evergreen", focus=focus, locale="en")
+    return "1 result" if len(results) == 1 else f"{len(results)} results"
 
 
 async def _model(llm: LLM) -> str:

@@ -12,11 +12,12 @@ from answerable.answering.retrieval import search_all
 from answerable.events import Emit, Progress
 from answerable.protocols import Limits, Parts
 from answerable.text.analysis import index_tokens
+from answerable.text.domains import Domains
 from answerable.text.instructions import instructs
 from answerable.text.passages import best_part, passage_id_of
 from answerable.text.sentences import split_sentences
 from answerable.text.urls import canonical_url
-from answerable.types import Focus, Note, Page, Passage, Plan, SearchResult
+from answerable.types import Note, Page, Passage, Plan, Question, SearchResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,7 @@ class Gathered:
     passages: tuple[Passage, ...] = ()
     notes: tuple[Note, ...] = ()
     answered: bool = False  # a provider answered, if only with nothing
+    silent: frozenset[str] = frozenset()  # providers that did not answer in time
 
     @property
     def by_id(self) -> dict[str, Page]:
@@ -36,7 +38,7 @@ class Gathered:
 
 
 async def gather(
-    queries: Sequence[str], plan: Plan, focus: Focus, parts: Parts, so_far: Gathered, emit: Emit, watch: Stopwatch
+    queries: Sequence[str], plan: Plan, question: Question, parts: Parts, so_far: Gathered, emit: Emit, watch: Stopwatch
 ) -> Gathered:
     """`so_far` and what these queries bring. Failures are notes; `watch` learns how long each stage took."""
     limits = parts.limits
@@ -46,16 +48,25 @@ async def gather(
             queries,
             parts.searchers,
             freshness=plan.freshness,
-            focus=focus,
+            focus=question.focus,
             locale=plan.language,
             limits=limits,
             emit=emit,
+            domains=question.domains,
+            silent=so_far.silent,
+            background=parts.background,
         )
     known = {canonical_url(result.url) for result in so_far.results}
     new = [result for result in found.results if canonical_url(result.url) not in known]
     with watch("reading"):
         read = await read_results(
-            new, parts.reader, limits=limits, background=parts.background, emit=emit, earlier=so_far.pages
+            new,
+            parts.reader,
+            limits=limits,
+            background=parts.background,
+            emit=emit,
+            earlier=so_far.pages,
+            domains=Domains.of(question.domains),
         )
     held = {page.page_id for page in so_far.pages}
     pages = tuple(page for page in read.pages if page.page_id not in held)
@@ -68,6 +79,7 @@ async def gather(
         passages=(*so_far.passages, *passages),
         notes=_once((*so_far.notes, *found.notes, *read.notes, *map(_instructing, flagged))),
         answered=so_far.answered or found.answered,
+        silent=so_far.silent | found.silent,
     )
 
 

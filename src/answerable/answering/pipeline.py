@@ -33,7 +33,7 @@ async def answer_question(
 
     gathered, queries = Gathered(notes=planned.notes), plan.queries
     for _ in range(parts.limits.rounds):
-        gathered = await gather(queries, plan, question.focus, parts, gathered, emit, watch)
+        gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
         emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
         with watch("ranking"):
             ranked = await rank_passages(

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from answerable.errors import ReadError
 from answerable.events import Emit, Progress, SourcesFound
 from answerable.protocols import Background, Limits, Reader
+from answerable.text.domains import Domains
 from answerable.text.passages import given_page, snippet_page
 from answerable.types import Note, Page, SearchResult, Source
 
@@ -36,12 +37,19 @@ class _Reading:
     results: Sequence[SearchResult]
     emit: Emit
     earlier: Sequence[Page]
+    domains: Domains = field(default_factory=Domains)
     pages: dict[int, Page] = field(default_factory=dict)
     notes: dict[int, Note] = field(default_factory=dict)
     finished: int = 0
 
     def take(self, place: int, page: Page) -> None:
-        self.pages[place] = page
+        """A page that redirects led to a site that is shut out is dropped, and its snippet with it."""
+        result = self.results[place]
+        if not self.domains.permits(page.url):
+            self.notes[place] = Note("page_skipped", f"{result.url}: it leads to {page.site}, which is shut out")
+            self._tell(f"Skipped {result.url}: its site is shut out")
+            return
+        self.pages[place] = _with_work(page, result)
         self._tell(f"Read {page.title or page.url}")
         self.emit(SourcesFound(tuple(map(source_of, distinct((*self.earlier, *self.in_order()))))))
 
@@ -50,7 +58,7 @@ class _Reading:
         self.notes[place] = Note("page_skipped", f"{url}: {_in_words(failure)}", about=url, cause=failure.cause)
         page = None if failure.cause in _NO_SNIPPET else snippet_page(self.results[place])
         if page is not None:
-            self.pages[place] = page
+            self.pages[place] = _with_work(page, self.results[place])
         self._tell(f"Skipped {url}: {failure.cause.replace('_', ' ')}")
 
     def _tell(self, detail: str) -> None:
@@ -70,13 +78,14 @@ async def read_results(
     emit: Emit,
     earlier: Sequence[Page] = (),
     settle: float = SETTLE,
+    domains: Domains | None = None,
 ) -> ReadSoFar:
     """What could be read of the first `limits.pages` results before the deadline, or before the rest proved slow.
 
     A page that failed or is late is stood in for by the provider's snippet, marked so. `earlier` are the pages of
-    earlier rounds, which the sources told of go on to hold.
+    earlier rounds, which the sources told of go on to hold. `domains`: where a page may be, whatever its result said.
     """
-    reading = _Reading(results[: limits.pages], emit, earlier)
+    reading = _Reading(results[: limits.pages], emit, earlier, domains or Domains())
     if not reading.results:
         return ReadSoFar()
     urls = tuple(result.url for result in reading.results)
@@ -139,7 +148,24 @@ async def _finish(task: asyncio.Task[Page]) -> None:
 
 
 def source_of(page: Page) -> Source:
-    return Source(page.page_id, page.url, page.title, page.site, page.published, page.read_as)
+    return Source(
+        page.page_id,
+        page.url,
+        page.title,
+        page.site,
+        page.published,
+        page.read_as,
+        authors=page.authors,
+        year=page.year,
+        venue=page.venue,
+    )
+
+
+def _with_work(page: Page, result: SearchResult) -> Page:
+    """What the provider told of a scholarly work, which its page seldom says in a way that can be read."""
+    if not (result.authors or result.year or result.venue):
+        return page
+    return replace(page, authors=result.authors, year=result.year, venue=result.venue)
 
 
 def distinct(pages: Iterable[Page]) -> tuple[Page, ...]:

@@ -189,6 +189,7 @@ class RunRegistry:
             freshness=ask.freshness,
             model=ask.model,
             writer=ask.writer,
+            domains=ask.domains,
         )
 
         run.writer = asyncio.create_task(self._write_log(run))

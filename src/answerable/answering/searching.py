@@ -116,7 +116,7 @@ async def search_and_read(
 async def _one(question: Question, parts: Parts, recency: Recency | None, emit: Emit) -> Searched:
     watch = Stopwatch()
     plan = await _plan(question, parts)
-    gathered = await gather(plan.queries, plan, question.focus, parts, Gathered(), emit, watch)
+    gathered = await gather(plan.queries, plan, question, parts, Gathered(), emit, watch)
     emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
     ranked = await rank_passages(
         plan.standalone_question,

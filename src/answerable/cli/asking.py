@@ -15,7 +15,15 @@ from rich.text import Text
 from answerable.cli.terminal import DataDir, Json, app, err, one_of, out, run
 from answerable.events import Delta, Event, Notice, Progress, SentenceChecked
 from answerable.schemas import TURN
-from answerable.text.telling import BUILT_IN, ONLY_BUILT_IN, counted, is_built_in, only_built_in, support_in_words
+from answerable.text.telling import (
+    BUILT_IN,
+    ONLY_BUILT_IN,
+    counted,
+    is_built_in,
+    only_built_in,
+    support_in_words,
+    work_in_words,
+)
 from answerable.types import Focus, Freshness, Turn, WriterName
 from answerable.wiring import Engine
 
@@ -27,6 +35,9 @@ def ask(
     freshness: Annotated[str | None, typer.Option(help="live, recent or evergreen; left out, it is judged.")] = None,
     writer: Annotated[str | None, typer.Option(help="extractive or model.")] = None,
     model: Annotated[str | None, typer.Option(help="The model that writes, such as ollama:qwen3.")] = None,
+    domain: Annotated[
+        list[str] | None, typer.Option(help="Only this site; -example.com: never this one. May be given again.")
+    ] = None,
     conversation: Annotated[str | None, typer.Option(help="Id of a conversation to go on with.")] = None,
     as_json: Json = False,
     data_dir: DataDir = None,
@@ -46,6 +57,7 @@ def ask(
                     freshness=chosen_freshness,
                     model=model,
                     writer=chosen_writer,
+                    domains=domain or (),
                     emit=watcher,
                 )
             return turn, engine.about().collection_hosts
@@ -102,6 +114,8 @@ def _show(turn: Turn, collection_hosts: frozenset[str]) -> None:
         read_as += f" ({BUILT_IN})" if is_built_in(source.url, collection_hosts) else ""
         date = f", {source.published:%Y-%m-%d}" if source.published else ""
         out.print(Text(f"[{source.n}] {source.title}{date}{read_as}\n    {source.url}"))
+        if work := work_in_words(source):
+            out.print(Text(f"    {work}"))
         for quote, where in dict.fromkeys((c.quote, c.page_label) for c in turn.citations if c.n == source.n):
             out.print(Text(f"    “{' '.join(quote.split())}”{where and f' ({where})'}", style="dim"))
     if only_built_in(turn, collection_hosts):

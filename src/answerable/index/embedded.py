@@ -227,7 +227,8 @@ def _page(stored: dict[str, Any]) -> Page:
     dates = {name: _date(stored.get(name)) for name in ("published", "modified", "fetched", "checked")}
     blocks = tuple(Block(**{**block, "headings": tuple(block["headings"])}) for block in stored["blocks"])
     images = tuple(Image(**image) for image in stored.get("images", ()))
-    return Page(**{**stored, **dates, "blocks": blocks, "images": images})
+    authors = tuple(stored.get("authors", ()))
+    return Page(**{**stored, **dates, "blocks": blocks, "images": images, "authors": authors})
 
 
 def _date(value: str | None) -> datetime | None:

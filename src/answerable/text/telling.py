@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from urllib.parse import urlsplit
 
-from answerable.types import SupportCounts, Turn
+from answerable.types import Source, SupportCounts, Turn
 
 BUILT_IN = "built-in collection"
 ONLY_BUILT_IN = "No web search answered; only the built-in collection was searched."
@@ -22,6 +22,15 @@ def support_in_words(counts: SupportCounts) -> str:
         return ""
     partly = f", {counts.partly} in part" if counts.partly else ""
     return f"{counts.supported} of {counted(counts.claims, 'claim')} supported{partly}"
+
+
+def work_in_words(source: Source) -> str:
+    """ "A. Turing, B. Lee and 3 others, Mind, 1950": who wrote a scholarly work and where it stands. "" for a page."""
+    names = list(source.authors)
+    if len(names) > 3:
+        names = [*names[:2], f"{len(names) - 2} others"]
+    authors = " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return ", ".join(filter(None, (authors, source.venue, str(source.year or ""))))
 
 
 def is_built_in(url: str, collection_hosts: Collection[str]) -> bool:

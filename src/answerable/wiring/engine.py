@@ -10,21 +10,21 @@ from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from urllib.parse import urlsplit
 
 from answerable.answering.background import BackgroundTasks
 from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
 from answerable.answering.rechecking import Recheck, recheck
+from answerable.answering.retrieval import serving
 from answerable.answering.runs import RunRegistry
 from answerable.answering.searching import Recency, Searched, fresh_enough, search_and_read, search_queries
 from answerable.answering.verifying import Verification, verify_claim
-from answerable.config import Settings, data_folder, keep_quiet, load_settings
-from answerable.errors import AnswerableError, NotFound, SettingsError, Unusable
+from answerable.config import Settings, data_folder, environment_name, keep_quiet, load_settings
+from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsError, Unusable
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, Parts, SearchProvider, SupportChecker
+from answerable.protocols import Clock, Fetcher, Parts, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -33,9 +33,9 @@ from answerable.providers.reading.reader import FILE_BYTES, WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
-from answerable.providers.search.names import KEYLESS, provider_class
+from answerable.providers.search.names import chosen_names, make_provider
 from answerable.providers.search.own import OwnIndex
-from answerable.providers.search.resting import Resting
+from answerable.providers.search.remembering import Remembering
 from answerable.providers.support.lexical import LexicalSupport
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import open_database
@@ -44,6 +44,7 @@ from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
 from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
+from answerable.text.domains import Domains, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
 from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About
 from answerable.wiring.making import limits_of, reader_clock, support_checker
@@ -119,7 +120,7 @@ class Engine:
         background = BackgroundTasks()
         self._at_close("background", background.close)
         self.parts = Parts(
-            searchers=tuple(self._searchers()),
+            searchers=tuple(self._searchers(fetcher)),
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
@@ -149,10 +150,15 @@ class Engine:
         freshness: Freshness | None = None,
         model: str | None = None,
         writer: WriterName | None = None,
+        domains: Sequence[str] = (),
         emit: Emit = ignore,
     ) -> Turn:
-        """The finished turn; a failed one has `error`. Cancelling the call stops the run. Raises BadRequest."""
-        run = await self.runs.start(Ask(question, conversation_id, focus, freshness, model, writer))
+        """The finished turn; a failed one has `error`. Cancelling the call stops the run. Raises BadRequest.
+
+        `domains`: `example.com` for only such sites, `-example.com` for never these.
+        """
+        sites = _entries(domains)
+        run = await self.runs.start(Ask(question, conversation_id, focus, freshness, model, writer, domains=sites))
         seen = 0
         try:
             while True:
@@ -173,12 +179,14 @@ class Engine:
         focus: Focus = "web",
         freshness: Freshness | None = None,
         recency: Recency | None = None,
+        domains: Sequence[str] = (),
         emit: Emit = ignore,
     ) -> Searched:
         """What was found and read for a query (or several that are asked together), best first; nothing is written.
-        `recency` leaves out what is known to be older. Raises BadRequest."""
+        `recency` leaves out what is known to be older; `domains` as in `ask`. Raises BadRequest."""
         fresh, now = freshness or fresh_enough(recency), self.clock()
-        questions = [Question(one, now, focus=focus, freshness=fresh) for one in search_queries(query)]
+        sites = self._sites(_entries(domains))
+        questions = [Question(one, now, focus=focus, freshness=fresh, domains=sites) for one in search_queries(query)]
         await self.warm_up()
         return await search_and_read(questions, self.parts, max_results=max_results, recency=recency, emit=emit)
 
@@ -280,7 +288,7 @@ class Engine:
             version=VERSION,
             providers=names,
             model=self.settings.model or None,
-            collection_only=all(one.scope != "web" for one in self.parts.searchers),
+            collection_only=not serving(self.parts.searchers, "web"),
             collection_hosts=self.collection.hosts if self.collection else frozenset(),
             examples=self.collection.examples if self.collection else (),
         )
@@ -295,8 +303,8 @@ class Engine:
 
     def web_status(self) -> str | None:
         """A sentence when no web provider answers; None while one may."""
-        web = [one for one in self.parts.searchers if one.scope == "web"]
-        resting = [one.resting for one in web if isinstance(one, Resting) and one.resting]
+        web = [one for one in self.parts.searchers if one.scope == "web" and "web" in one.focuses]
+        resting = [one.resting for one in web if isinstance(one, Remembering) and one.resting]
         if len(resting) < len(web):
             return None
         instead = (
@@ -307,6 +315,7 @@ class Engine:
         return f"The web cannot be searched now ({'; '.join(failure.message for failure in resting)}). {instead}"
 
     async def _answer(self, turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
+        question = replace(question, domains=self._sites(question.domains))
         waits: list[float] = []
         ended = await answer_and_save(
             turn,
@@ -320,8 +329,18 @@ class Engine:
         self.telemetry.turn_ended(ended, waits)
         return ended
 
+    def _sites(self, asked: Sequence[str]) -> tuple[str, ...]:
+        """What the question and the settings both permit. Raises Unusable when that is nothing."""
+        allowed = self.settings.allow_domains
+        both = Domains.of(asked).within(Domains(allowed, self.settings.deny_domains))
+        if both.nowhere:
+            hint = f"They lie outside ANSWERABLE_ALLOW_DOMAINS, which is {', '.join(allowed)}."
+            raise Unusable("none of the chosen sites may be searched here", hint=hint)
+        return both.entries
+
     def _check(self, ask: Ask) -> None:
-        """Raises Unusable for a model or writer that cannot be had, while the caller can still be told."""
+        """Raises Unusable for a model, writer or site that cannot be had, while the caller can still be told."""
+        self._sites(ask.domains)
         try:
             self._chosen(ask.model, ask.writer)
         except SettingsError as fault:
@@ -372,42 +391,28 @@ class Engine:
         await self.pages.put(page)
         return page
 
-    def _searchers(self) -> list[SearchProvider]:
-        """As set; `auto`: every web provider whose key or address is set, else the keyless web. Own pages beside it."""
-        settings = self.settings
-        chosen: list[str] = []
-        for name in settings.search:
-            chosen += self._automatic() if name == "auto" else [name.lower()]
-        searchers = [self._searcher(name) for name in dict.fromkeys(chosen) if name != "own"]
+    def _searchers(self, fetcher: Fetcher) -> list[SearchProvider]:
+        """As set; `auto`: every provider whose needs are set, else the keyless web. Own pages beside it."""
+
+        def value(setting: str) -> object:
+            return getattr(self.settings, setting)
+
+        searchers: list[SearchProvider] = []
+        for name in chosen_names(self.settings.search, value):
+            provider = make_provider(name, value, environment_name, fetcher=fetcher, clock=self.clock)
+            self._at_close(name, provider.aclose)
+            searchers.append(provider)
         searchers.append(OwnIndex(self.own))
         if self.collection is not None:
             searchers.append(OwnIndex(self.collection, name="built-in collection", scope="fallback"))
         return searchers
 
-    def _automatic(self) -> list[str]:
-        settings = self.settings
-        keyed = {"searxng": settings.searxng_url, "tavily": settings.tavily_key, "brave": settings.brave_key}
-        return [name for name, value in keyed.items() if value] or list(KEYLESS)
 
-    def _searcher(self, name: str) -> SearchProvider:
-        settings = self.settings
-        options: dict[str, object] = {"timeout": settings.search_timeout, "proxy": settings.proxy}
-        needed = {
-            "searxng": ("base_url", settings.searxng_url, "ANSWERABLE_SEARXNG_URL"),
-            "tavily": ("api_key", settings.tavily_key, "TAVILY_API_KEY"),
-            "brave": ("api_key", settings.brave_key, "BRAVE_API_KEY"),
-        }
-        if name in needed:
-            option, value, variable = needed[name]
-            if not value:
-                raise SettingsError([f"search provider {name!r} needs {variable}"])
-            options[option] = value
-            if option == "base_url" and (urlsplit(value).hostname or "") in {"localhost", "127.0.0.1", "::1"}:
-                options["proxy"] = ""  # a proxy to the web does not lead back to this machine
-        provider: SearchProvider = provider_class(name)(**options, clock=self.clock)
-        resting = Resting(provider, clock=self.clock)
-        self._at_close(name, resting.aclose)
-        return resting
+def _entries(domains: Sequence[str]) -> tuple[str, ...]:
+    try:
+        return domain_entries(domains)
+    except ValueError as fault:
+        raise BadRequest(str(fault)) from None
 
 
 async def _within(seconds: float, name: str, close: Callable[[], Awaitable[object]]) -> None:

@@ -126,3 +126,29 @@ async def test_a_silent_web_costs_one_connect_time_out_and_is_remembered(
     with pytest.raises(SearchError, match="not asked again until"):
         await ask(provider)
     assert asked == []
+
+
+async def test_silence_twice_running_is_a_reason_to_rest_and_longer_when_it_goes_on() -> None:
+    time = Time()
+    late = failing("timeout")
+    fake = FakeSearch("alpha", late)
+    provider = Resting(fake, clock=time.clock, monotonic=time.monotonic)
+    await asyncio.gather(ask(provider), ask(provider), return_exceptions=True)
+    assert provider.resting is None, "searches side by side are one silence"
+    for rest in (30, 60, 120, 240, 300, 300):
+        time.passed += 1
+        with pytest.raises(SearchError):
+            await ask(provider)
+        assert provider.resting is late
+        time.passed += rest
+        assert provider.resting is None
+
+
+async def test_an_answer_between_two_silences_is_a_new_start() -> None:
+    time = Time()
+    late = failing("timeout")
+    provider = Resting(FakeSearch("alpha", late, [], late), clock=time.clock, monotonic=time.monotonic)
+    for _ in range(3):
+        time.passed += 1
+        await asyncio.gather(ask(provider), return_exceptions=True)
+    assert provider.resting is None

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from answerable.errors import SearchCause
-from answerable.protocols import Clock, SearchResults
-from answerable.providers.search.http import CONNECT_TIMEOUT, Ask, Call, HttpSearch, Malformed, rows, utc_now
-from answerable.providers.search.shaping import Window, fit_query, plain, safe_value
+from answerable.protocols import SearchResults
+from answerable.providers.search.http import WEB_AND_NEWS, Ask, Call, HttpSearch, Malformed, rows
+from answerable.providers.search.shaping import Window, plain, safe_value, with_sites
 from answerable.types import SearchResult
 
 _FRESHNESS: dict[Window, str] = {"day": "pd", "week": "pw", "month": "pm", "year": "py"}
@@ -27,46 +27,26 @@ _CODES: dict[str, SearchCause] = {  # its own codes say more than its statuses: 
 
 class Brave(HttpSearch):
     name = "brave"
+    focuses = WEB_AND_NEWS
+    address = "https://api.search.brave.com"
     key_hint = "Check BRAVE_API_KEY."
-
-    def __init__(
-        self,
-        *,
-        api_key: str,
-        base_url: str = "https://api.search.brave.com",
-        timeout: float = 2.0,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        proxy: str = "",
-        safe: str = "moderate",
-        clock: Clock = utc_now,
-    ) -> None:
-        super().__init__(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            proxy=proxy,
-            clock=clock,
-        )
-        self._safe = safe_value(safe, "words")
 
     def call(self, ask: Ask) -> Call:
         kind = "news" if ask.focus == "news" else "web"
         params: dict[str, str | int] = {
-            "q": fit_query(ask.query, max_chars=400, max_words=50),
+            "q": with_sites(ask.query, ask.domains, max_chars=400, max_words=50),
             "count": min(ask.limit, 20),
-            "text_decorations": "false",
         }
         if kind == "web":
-            params |= {"result_filter": "web", "extra_snippets": "true"}
+            params |= {"result_filter": "web", "extra_snippets": "true", "text_decorations": "false"}
         if ask.window:
             params["freshness"] = _FRESHNESS[ask.window]
         if ask.language in _LANGUAGES:
             params["search_lang"] = _LANGUAGES[ask.language]
         if ask.country:
-            params["country"] = ask.country
-        if self._safe is not None:
-            params["safesearch"] = self._safe
+            params["country"] = ask.country.upper()
+        if (safe := safe_value(self._safe, "words")) is not None:
+            params["safesearch"] = safe
         return Call(f"{self.base_url}/res/v1/{kind}/search", params, {"X-Subscription-Token": self._key})
 
     def read(self, answer: Any, ask: Ask) -> SearchResults:

@@ -11,9 +11,10 @@ from urllib.parse import urlsplit
 
 from answerable.errors import SearchCause, SearchError
 from answerable.protocols import Clock, SearchResults
-from answerable.providers.search.http import CONNECT_TIMEOUT, once, utc_now
-from answerable.providers.search.shaping import fit_query, plain, safe_value
+from answerable.providers.search.http import CONNECT_TIMEOUT, WEB_AND_NEWS, once, utc_now
+from answerable.providers.search.shaping import plain, safe_value, window_of, with_sites
 from answerable.text.dates import parse_date
+from answerable.text.domains import Domains
 from answerable.text.urls import host_of, is_web_url
 from answerable.types import Focus, Freshness, SearchResult
 
@@ -38,6 +39,8 @@ class Ddgs:
 
     name = "ddgs"
     scope: Literal["web", "own", "fallback"] = "web"
+    focuses: frozenset[Focus] = WEB_AND_NEWS
+    partial = False
 
     def __init__(
         self,
@@ -46,31 +49,46 @@ class Ddgs:
         connect_timeout: float = CONNECT_TIMEOUT,
         proxy: str = "",
         safe: str = "moderate",
+        region: str = "",
         probe: tuple[str, ...] = _PROBED,
         search: SyncSearch | None = None,
         clock: Clock = utc_now,
     ) -> None:
         self._timeout, self._connect_timeout = timeout, connect_timeout
         self._proxy = proxy
+        self._region = region.lower()
         self._safe = safe_value(safe, "ddgs") or "moderate"
         self._probe = (urlsplit(proxy).netloc.rpartition("@")[2],) if proxy else probe
         self._search: SyncSearch = search or self._library
         self._clock = clock
         self._reached = -_REACHED_FOR
 
-    async def search(self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str) -> SearchResults:
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
+    ) -> SearchResults:
         await self._reachable()
         category = "news" if focus == "news" else "text"
+        wanted = Domains.of(domains)
+        words = with_sites(query, wanted, max_chars=400)
+        # No year for `recent`: it would take a second search to fill up with what these engines do not date.
+        window = window_of(freshness) if freshness == "live" else None
         arguments: dict[str, Any] = {
-            "region": _REGIONS.get(locale.split("-")[0].lower(), "wt-wt"),
+            "region": self._region_of(locale),
             "safesearch": self._safe,
-            "timelimit": "m" if freshness == "live" else None,
+            "timelimit": window[0] if window else None,
             "max_results": limit,
             "backend": _NEWS_ENGINES if category == "news" else _TEXT_ENGINES,
         }
         try:
             async with asyncio.timeout(self._timeout):
-                rows = await asyncio.to_thread(self._search, category, fit_query(query, max_chars=400), **arguments)
+                rows = await asyncio.to_thread(self._search, category, words, **arguments)
         except TimeoutError as fault:
             raise self._error("timeout", f"did not answer within {self._timeout:g} s") from fault
         except Exception as fault:
@@ -78,7 +96,12 @@ class Ddgs:
         if not isinstance(rows, list):
             raise self._error("malformed", "gave an answer that is no list")
         found = [result for row in rows if (result := self._result(row))]
-        return SearchResults(once(found)[:limit])
+        return SearchResults([result for result in once(found) if wanted.permits(result.url)][:limit])
+
+    def _region_of(self, locale: str) -> str:
+        language, _, country = locale.lower().partition("-")
+        country = country if len(country) == 2 else self._region
+        return f"{country}-{language}" if country and language else _REGIONS.get(language, "wt-wt")
 
     def _library(self, category: str, query: str, **arguments: Any) -> list[dict[str, Any]]:
         from ddgs import DDGS  # importing it loads a dozen engines: only when it is used, and in this thread

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
+import re
 import ssl
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 from ipaddress import ip_address
 from typing import Any, Literal
@@ -22,12 +25,18 @@ from answerable.providers.headers import retry_after
 from answerable.providers.search.shaping import Window, plain, window_of
 from answerable.text.cleaning import storable_json
 from answerable.text.dates import parse_date
+from answerable.text.domains import Domains
 from answerable.text.urls import canonical_url, host_of, is_web_url
 from answerable.types import Focus, Freshness, SearchResult
 
 CONNECT_TIMEOUT = 1.0  # a host that is there answers a connection within this
 USER_AGENT = "Answerable/0.1 (+https://github.com/answerable/answerable)"
 _MAX_BYTES = 5_000_000
+_DAYS: dict[Window, int] = {"day": 1, "week": 7, "month": 31, "year": 366}
+WEB: frozenset[Focus] = frozenset({"web"})
+WEB_AND_NEWS: frozenset[Focus] = frozenset({"web", "news"})
+ACADEMIC: frozenset[Focus] = frozenset({"academic"})
+EVERYTHING: frozenset[Focus] = frozenset({"web", "news", "academic"})
 _CAUSES: dict[int, SearchCause] = {401: "bad_key", 402: "quota", 403: "bad_key", 408: "timeout", 429: "rate_limited"}
 
 
@@ -41,6 +50,20 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
+class _WithoutQuery(logging.Filter):
+    """Some vendors take their key as part of the address, and the client writes addresses to its log."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if isinstance(record.args, tuple):
+            record.args = tuple(
+                str(part).partition("?")[0] if isinstance(part, httpx2.URL) else part for part in record.args
+            )
+        return True
+
+
+logging.getLogger("httpx2").addFilter(_WithoutQuery())
+
+
 @dataclass(frozen=True, slots=True)
 class Ask:
     """A search as every vendor's request is made from it."""
@@ -50,6 +73,9 @@ class Ask:
     focus: Focus
     locale: str
     window: Window | None  # only pages of the last day, week, month or year
+    now: datetime
+    domains: Domains = field(default_factory=Domains)
+    region: str = ""  # of the reader, two letters, where the locale names none
 
     @property
     def language(self) -> str:
@@ -57,9 +83,14 @@ class Ask:
 
     @property
     def country(self) -> str:
-        """Two letters, or nothing when the locale names none."""
+        """Two letters, or nothing when neither the locale nor the setting names one."""
         last = self.locale.split("-")[-1]
-        return last.lower() if "-" in self.locale and len(last) == 2 else ""
+        return last.lower() if "-" in self.locale and len(last) == 2 else self.region
+
+    @property
+    def since(self) -> date | None:
+        """The first day of the window."""
+        return (self.now - timedelta(days=_DAYS[self.window])).date() if self.window else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,33 +108,48 @@ class Malformed(ValueError):
 
 
 class HttpSearch(ABC):
-    """A vendor says how a search is asked and how its answer is read; the rest is the same for all."""
+    """A vendor says how a search is asked and how its answer is read; the rest is the same for all.
+
+    `safe`: off, moderate or strict. `region`: the reader's country, two letters. `mailto`: an address by which the
+    operators of free services can reach whoever runs this.
+    """
 
     name: str
     scope: Literal["web", "own", "fallback"] = "web"
+    focuses: frozenset[Focus] = WEB
+    partial = False
+    address: str  # where its API is
+    site = ""  # the one site it searches
     dated = True  # it can be asked for fresh pages only
     refused_hint = ""
     key_hint = ""
+    accept = "application/json"
+    pause = 0.0  # seconds that its rules want between two requests
 
     def __init__(
         self,
         *,
-        base_url: str,
+        base_url: str = "",
         api_key: str = "",
         timeout: float = 2.0,
         connect_timeout: float = CONNECT_TIMEOUT,
         proxy: str = "",
+        safe: str = "moderate",
+        region: str = "",
+        mailto: str = "",
         clock: Clock = utc_now,
     ) -> None:
-        self.base_url = base_url.rstrip("/")
+        self.base_url = (base_url or self.address).rstrip("/")
         self.clock = clock
-        self._key = api_key
+        self._key, self._safe, self._region, self._mailto = api_key, safe, region.lower(), mailto
         self._timeout, self._connect_timeout = timeout, connect_timeout
+        self._free_at = 0.0  # when the next request may be sent
+        agent = f"{USER_AGENT[:-1]}; mailto:{mailto})" if mailto else USER_AGENT
         self._client = httpx2.AsyncClient(
-            proxy=None if _is_near(host_of(base_url)) else proxy or None,  # a proxy does not lead back to this machine
+            proxy=None if _is_near(host_of(self.base_url)) else proxy or None,  # which does not lead back to here
             trust_env=False,  # the environment is read in one place, and not here
             verify=_ssl_context(),
-            headers={"User-Agent": USER_AGENT, "Accept": "application/json"},
+            headers={"User-Agent": agent, "Accept": self.accept},
             timeout=httpx2.Timeout(timeout, connect=connect_timeout),
         )
 
@@ -114,46 +160,68 @@ class HttpSearch(ABC):
     def read(self, answer: Any, ask: Ask) -> SearchResults:
         """Raises Malformed, or SearchError for a failure that came with status 200."""
 
+    def parse(self, body: bytes) -> Any:
+        """What `read` is given; None for what is not in the vendor's format."""
+        return _json(body)
+
     def cause_of(self, status: int, answer: Any) -> SearchCause:
         """Vendors with codes of their own override this."""
         return _CAUSES.get(status, "server" if status >= 500 else "refused")
 
     def wait_of(self, headers: Mapping[str, str]) -> float | None:
         """Seconds the vendor asks us to wait; vendors with headers of their own override this."""
-        return retry_after(headers, self.clock())
+        told = retry_after(headers, self.clock())
+        return reset_after(headers, self.clock()) if told is None else told
 
-    async def search(self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str) -> SearchResults:
-        """Fresh pages first; when a vendor dates too few, the others follow."""
+    async def search(
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
+    ) -> SearchResults:
+        """Fresh pages first; when a vendor dates too few, the others follow, in what is left of the time."""
+        wanted = Domains.of(domains)
+        if self.site and not wanted.touches(self.site):
+            return SearchResults()
         window = window_of(freshness) if self.dated else None
-        ask = Ask(" ".join(query.split()), limit, focus, locale, window)
-        found = await self._ask(ask)
+        ask = Ask(" ".join(query.split()), limit, focus, locale, window, self.clock(), wanted, self._region)
+        began = time.monotonic()
+        found = await self._ask(ask, self._timeout)
         if ask.window is not None and len(found) < limit / 2:
-            found = await self._filled(found, replace(ask, window=None))
+            left = self._timeout - (time.monotonic() - began)
+            found = await self._filled(found, replace(ask, window=None), left)
         return SearchResults(found[:limit], found.warnings)
 
     async def aclose(self) -> None:
         await self._client.aclose()
 
-    async def _filled(self, found: SearchResults, ask: Ask) -> SearchResults:
+    async def _filled(self, found: SearchResults, ask: Ask, left: float) -> SearchResults:
         try:
-            rest = await self._ask(ask)
+            rest = await self._ask(ask, left)
         except SearchError as failure:
+            if failure.cause == "paced":
+                return found
             if not found:
                 raise
             return SearchResults(found, [*found.warnings, failure.message])
         return SearchResults(once([*found, *rest]), list(dict.fromkeys([*found.warnings, *rest.warnings])))
 
-    async def _ask(self, ask: Ask) -> SearchResults:
-        answer = await self._answer(self.call(ask))
+    async def _ask(self, ask: Ask, left: float) -> SearchResults:
+        answer = await self._answer(self.call(ask), left)
         try:
             found = self.read(answer, ask)
         except Malformed as fault:
             raise self.error("malformed", f"sent an answer that is not as documented: {fault}") from fault
-        return SearchResults(once(found), found.warnings)
+        return SearchResults((result for result in once(found) if ask.domains.permits(result.url)), found.warnings)
 
-    async def _answer(self, call: Call) -> Any:
+    async def _answer(self, call: Call, left: float) -> Any:
         try:
-            async with asyncio.timeout(self._timeout):
+            async with asyncio.timeout(left):
+                await self._pace(left)
                 return await self._exchange(call)
         except (httpx2.ConnectTimeout, httpx2.ConnectError, httpx2.ProxyError, httpx2.UnsupportedProtocol) as fault:
             raise self.error("connection", _unreachable(fault, call.url, self._connect_timeout)) from fault
@@ -163,6 +231,17 @@ class HttpSearch(ABC):
             raise self.error("bad_key", "the key holds characters that no key has") from None
         except (httpx2.HTTPError, httpx2.InvalidURL) as fault:  # its text can hold a header, and so the key
             raise self.error("connection", f"the connection broke ({type(fault).__name__})") from None
+
+    async def _pace(self, left: float) -> None:
+        """Waits for its turn; a turn that comes too late to be answered is not waited for."""
+        if not self.pause:
+            return
+        now = time.monotonic()
+        wait = self._free_at - now
+        if wait > left / 2:
+            raise self.error("paced", f"takes one question in {self.pause:g} s")
+        self._free_at = max(now, self._free_at) + self.pause
+        await asyncio.sleep(max(0.0, wait))
 
     async def _exchange(self, call: Call) -> Any:
         method = "GET" if call.body is None else "POST"
@@ -174,11 +253,11 @@ class HttpSearch(ABC):
                 body += piece
                 if len(body) > _MAX_BYTES:
                     raise self.error("malformed", f"sent more than {_MAX_BYTES // 1_000_000} MB")
-        answer = _json(body)
+        answer = await asyncio.to_thread(self.parse, body)  # it may be long
         if response.status_code >= 300:
             raise self._failure(response, answer)
         if answer is None:
-            raise self.error("malformed", "sent an answer that is not JSON")
+            raise self.error("malformed", f"sent an answer that is not {self.accept.rpartition('/')[2].upper()}")
         return answer
 
     def _failure(self, response: httpx2.Response, answer: Any) -> SearchError:
@@ -208,7 +287,9 @@ class HttpSearch(ABC):
         }.get(cause, "")
         return SearchError(self.name, cause, message, hint=hint, retry_after=retry_after)
 
-    def result(self, url: object, title: object, snippet: object, published: object = None) -> SearchResult | None:
+    def result(
+        self, url: object, title: object, snippet: object, published: object = None, **more: Any
+    ) -> SearchResult | None:
         """None for what has no web address; everything else may be missing."""
         if not isinstance(url, str) or not is_web_url(url):
             return None
@@ -218,6 +299,7 @@ class HttpSearch(ABC):
             snippet=plain(snippet),
             providers=(self.name,),
             published=parse_date(published, self.clock()),
+            **more,
         )
 
 
@@ -233,6 +315,14 @@ def rows(answer: Any, *path: str) -> list[dict[str, Any]]:
     if not isinstance(place, list):
         raise Malformed(f"{'.'.join(path)!r} is no list")
     return [row for row in place if isinstance(row, dict)]
+
+
+def reset_after(headers: Mapping[str, str], now: datetime) -> float | None:
+    """Seconds until a limit is reset, which some vendors say instead; as seconds or as a moment in Unix time."""
+    reset = (headers.get("x-ratelimit-reset") or headers.get("ratelimit-reset") or "").strip()
+    if headers.get("retry-after") or not re.fullmatch(r"[0-9]+(?:\.[0-9]+)?", reset):
+        return None
+    return max(0.0, float(reset) - now.timestamp()) if float(reset) > 1e9 else float(reset)
 
 
 def once(results: list[SearchResult]) -> list[SearchResult]:

@@ -6,6 +6,7 @@ from typing import Literal
 
 from answerable.errors import AnswerableError, SearchError
 from answerable.protocols import IndexHit, PassageIndex
+from answerable.text.domains import Domains
 from answerable.types import Focus, Freshness, SearchResult
 
 _SNIPPET = 400
@@ -17,18 +18,31 @@ class OwnIndex:
     def __init__(self, index: PassageIndex, *, name: str = "own", scope: Literal["own", "fallback"] = "own") -> None:
         self.name = name
         self.scope: Literal["web", "own", "fallback"] = scope
+        self.focuses: frozenset[Focus] = frozenset({"web", "news", "academic", "own"})
+        self.partial = True
         self._index = index
 
     async def search(
-        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
     ) -> list[SearchResult]:
+        wanted = Domains.of(domains)
+        if domains:
+            limit *= 3  # the index knows no domains: what is shut out must not take the place of what is not
         try:
             hits = await self._index.search(query, limit=limit * 3)  # several passages may be of one page
         except AnswerableError as failure:
             raise SearchError(self.name, "server", failure.message, hint=failure.hint) from failure
         best: dict[str, IndexHit] = {}
         for hit in hits:
-            best.setdefault(hit.page.page_id, hit)
+            if wanted.permits(hit.page.url):
+                best.setdefault(hit.page.page_id, hit)
         return [self._result(hit) for hit in list(best.values())[:limit]]
 
     def _result(self, hit: IndexHit) -> SearchResult:

@@ -14,10 +14,15 @@ from answerable.types import Focus, Freshness, SearchResult
 
 _RESTS: dict[str, float] = {"rate_limited": 60, "quota": 600, "connection": 60}  # seconds, when nothing was told
 _LONGEST = 3600.0
+_SILENT = 30.0  # seconds for a provider that twice running did not answer in time, doubled each time it goes on so
+_LONGEST_SILENCE = 300.0
 
 
 class Resting:
-    """Wraps a provider. It rests after a refusal for the time it told, after an unreachable network for a minute."""
+    """Wraps a provider. It rests after a refusal for the time it told, after an unreachable network for a minute.
+
+    One that is silent is given a second chance: a slow search is no reason to leave it alone, two in a row are.
+    """
 
     def __init__(
         self, provider: SearchProvider, *, clock: Clock = utc_now, monotonic: Callable[[], float] = time.monotonic
@@ -25,8 +30,11 @@ class Resting:
         self.name = provider.name
         self.scope: Literal["web", "own", "fallback"] = provider.scope
         self.provider = provider
+        self.focuses, self.partial = provider.focuses, provider.partial
         self._clock, self._monotonic = clock, monotonic
         self._until = 0.0
+        self._silences = 0  # time-outs in a row; searches side by side count as one
+        self._silent_at = -1.0
         self._reason: SearchError | None = None
 
     @property
@@ -35,18 +43,43 @@ class Resting:
         return self._reason if self._monotonic() < self._until else None
 
     async def search(
-        self, query: str, *, limit: int, freshness: Freshness, focus: Focus, locale: str
+        self,
+        query: str,
+        *,
+        limit: int,
+        freshness: Freshness,
+        focus: Focus,
+        locale: str,
+        domains: tuple[str, ...] = (),
     ) -> list[SearchResult]:
         if (reason := self.resting) is not None:
             raise self._rest(reason)
+        began = self._monotonic()
         try:
-            return await self.provider.search(query, limit=limit, freshness=freshness, focus=focus, locale=locale)
+            found = await self.provider.search(
+                query, limit=limit, freshness=freshness, focus=focus, locale=locale, domains=domains
+            )
         except SearchError as failure:
-            if failure.cause in _RESTS:
-                told = failure.retry_after if failure.retry_after is not None else _RESTS[failure.cause]
-                self._until = max(self._until, self._monotonic() + min(told, _LONGEST))
-                self._reason = failure
+            self._failed(failure, began)
             raise
+        self._silences = 0
+        return found
+
+    def _failed(self, failure: SearchError, began: float) -> None:
+        if failure.cause == "timeout":
+            if began > self._silent_at:
+                self._silences += 1
+                self._silent_at = self._monotonic()
+            if self._silences < 2:
+                return
+            rest = min(_SILENT * 2 ** (self._silences - 2), _LONGEST_SILENCE)
+        elif failure.cause in _RESTS:
+            told = failure.retry_after if failure.retry_after is not None else _RESTS[failure.cause]
+            rest = min(told, _LONGEST)
+        else:
+            return
+        self._until = max(self._until, self._monotonic() + rest)
+        self._reason = failure
 
     async def aclose(self) -> None:
         close = getattr(self.provider, "aclose", None)

@@ -5,43 +5,30 @@ from __future__ import annotations
 from typing import Any
 
 from answerable.errors import SearchCause
-from answerable.protocols import Clock, SearchResults
-from answerable.providers.search.http import CONNECT_TIMEOUT, Ask, Call, HttpSearch, Malformed, rows, utc_now
-from answerable.providers.search.shaping import plain, safe_value
+from answerable.protocols import SearchResults
+from answerable.providers.search.http import EVERYTHING, Ask, Call, HttpSearch, Malformed, rows
+from answerable.providers.search.shaping import plain, safe_value, with_sites
 
+_MOST = 500  # characters; it has no limit of its own, but its engines take a line, not a page
 _CATEGORIES = {"news": "news", "academic": "science"}
 
 
 class SearXNG(HttpSearch):
     name = "searxng"
+    focuses = EVERYTHING
     refused_hint = "Allow the JSON format in its settings.yml (search: formats: [html, json])."
 
-    def __init__(
-        self,
-        *,
-        base_url: str,
-        timeout: float = 2.0,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        proxy: str = "",
-        safe: str = "moderate",
-        clock: Clock = utc_now,
-    ) -> None:
-        super().__init__(
-            base_url=base_url.rstrip("/").removesuffix("/search"),
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            proxy=proxy,
-            clock=clock,
-        )
-        self._safe = safe_value(safe, "numeric")
+    def __init__(self, *, base_url: str, **options: Any) -> None:
+        super().__init__(base_url=base_url.rstrip("/").removesuffix("/search"), **options)
 
     def call(self, ask: Ask) -> Call:
-        params: dict[str, str | int] = {"q": ask.query, "format": "json", "language": ask.locale or "auto"}
+        params: dict[str, str | int] = {"q": with_sites(ask.query, ask.domains, max_chars=_MOST), "format": "json"}
+        params["language"] = _language(ask)
         params["categories"] = _CATEGORIES.get(ask.focus, "general")
         if ask.window:
             params["time_range"] = ask.window
-        if self._safe is not None:
-            params["safesearch"] = self._safe
+        if (safe := safe_value(self._safe, "numeric")) is not None:
+            params["safesearch"] = safe
         return Call(f"{self.base_url}/search", params)
 
     def read(self, answer: Any, ask: Ask) -> SearchResults:
@@ -59,6 +46,12 @@ class SearXNG(HttpSearch):
 
     def cause_of(self, status: int, answer: Any) -> SearchCause:
         return "refused" if status == 403 else super().cause_of(status, answer)  # it has no keys: JSON is switched off
+
+
+def _language(ask: Ask) -> str:
+    if not ask.language:
+        return "auto"
+    return f"{ask.language}-{ask.country.upper()}" if ask.country else ask.locale
 
 
 def _unresponsive(engines: Any) -> list[str]:

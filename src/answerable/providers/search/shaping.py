@@ -7,6 +7,7 @@ import re
 from typing import Literal
 
 from answerable.text.cleaning import storable
+from answerable.text.domains import Domains
 from answerable.types import Freshness
 
 Window = Literal["day", "week", "month", "year"]
@@ -32,7 +33,7 @@ def plain(value: object) -> str:
 
 def window_of(freshness: Freshness) -> Window | None:
     """Wide on purpose: the window only drops what is surely too old, ranking weighs the rest by age."""
-    windows: dict[Freshness, Window] = {"live": "month", "recent": "year"}
+    windows: dict[Freshness, Window] = {"live": "week", "recent": "year"}
     return windows.get(freshness)
 
 
@@ -51,6 +52,31 @@ def fit_query(query: str, *, max_chars: int, max_words: int = 1000) -> str:
             break
         kept.append(word)
     return " ".join(kept) or folded[:max_chars]  # a language without spaces is one long word
+
+
+def with_sites(query: str, domains: Domains, *, max_chars: int, max_words: int = 1000) -> str:
+    """The query with `site:` operators, for those who understand them, within the same limits.
+
+    At most half the room goes to operators. Of names to keep to, those that fit are searched; names to leave out that
+    do not fit are filtered afterwards.
+    """
+    room, words = max_chars // 2, max_words // 2
+    keep = _fitting([f"site:{host}" for host in domains.keep_hosts], " OR ", room - 2, words)
+    asked = f"({keep})" if " OR " in keep else keep
+    leave = _fitting(
+        [f"-site:{host}" for host in domains.leave_hosts], " ", room - len(asked) - 1, words - len(asked.split())
+    )
+    operators = " ".join(filter(None, (asked, leave)))
+    if not operators:
+        return fit_query(query, max_chars=max_chars, max_words=max_words)
+    left = max_words - len(operators.split())
+    return f"{fit_query(query, max_chars=max_chars - len(operators) - 1, max_words=left)} {operators}".strip()
+
+
+def _fitting(operators: list[str], between: str, chars: int, words: int) -> str:
+    while operators and (len(text := between.join(operators)) > chars or len(text.split()) > words):
+        operators = operators[:-1]
+    return between.join(operators)
 
 
 def safe_value(level: str, dialect: str) -> str | int | None:

@@ -5,35 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from answerable.errors import SearchCause
-from answerable.protocols import Clock, SearchResults
-from answerable.providers.search.http import CONNECT_TIMEOUT, Ask, Call, HttpSearch, Malformed, rows, utc_now
+from answerable.protocols import SearchResults
+from answerable.providers.search.http import WEB_AND_NEWS, Ask, Call, HttpSearch, Malformed, rows
 from answerable.providers.search.shaping import fit_query
 
+_COUNTRIES = {  # it wants them by name
+    "ar": "argentina", "at": "austria", "au": "australia", "be": "belgium", "br": "brazil", "ca": "canada",
+    "ch": "switzerland", "cl": "chile", "cn": "china", "co": "colombia", "cz": "czech republic", "de": "germany",
+    "dk": "denmark", "es": "spain", "fi": "finland", "fr": "france", "gb": "united kingdom", "gr": "greece",
+    "hu": "hungary", "ie": "ireland", "il": "israel", "in": "india", "it": "italy", "jp": "japan",
+    "kr": "south korea", "mx": "mexico", "nl": "netherlands", "no": "norway", "nz": "new zealand", "pl": "poland",
+    "pt": "portugal", "ro": "romania", "ru": "russia", "se": "sweden", "tr": "turkey", "ua": "ukraine",
+    "us": "united states", "za": "south africa",
+}  # fmt: skip
 _QUOTA = {432, 433}  # the plan's limit, the pay-as-you-go limit
 
 
 class Tavily(HttpSearch):
     name = "tavily"
+    focuses = WEB_AND_NEWS
+    address = "https://api.tavily.com"
     key_hint = "Check TAVILY_API_KEY."
-
-    def __init__(
-        self,
-        *,
-        api_key: str,
-        base_url: str = "https://api.tavily.com",
-        timeout: float = 2.0,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        proxy: str = "",
-        clock: Clock = utc_now,
-    ) -> None:
-        super().__init__(
-            base_url=base_url,
-            api_key=api_key,
-            timeout=timeout,
-            connect_timeout=connect_timeout,
-            proxy=proxy,
-            clock=clock,
-        )
 
     def call(self, ask: Ask) -> Call:
         body: dict[str, Any] = {
@@ -44,6 +36,12 @@ class Tavily(HttpSearch):
         }
         if ask.window:
             body["time_range"] = ask.window
+        if keep := [host for host in ask.domains.keep_hosts if "." in host]:
+            body["include_domains"] = keep
+        if leave := [host for host in ask.domains.leave_hosts if "." in host]:
+            body["exclude_domains"] = leave
+        if ask.focus != "news" and ask.country in _COUNTRIES:  # it takes a country for general searches only
+            body["country"] = _COUNTRIES[ask.country]
         return Call(f"{self.base_url}/search", headers={"Authorization": f"Bearer {self._key}"}, body=body)
 
     def read(self, answer: Any, ask: Ask) -> SearchResults:

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 from answerable.errors import SearchCause
-from answerable.protocols import Clock, SearchResults
-from answerable.providers.search.http import CONNECT_TIMEOUT, Ask, Call, HttpSearch, Malformed, rows, utc_now
+from answerable.protocols import SearchResults
+from answerable.providers.search.http import Ask, Call, HttpSearch, Malformed, rows
 from answerable.providers.search.shaping import fit_query
 from answerable.text.analysis import content_words
 
@@ -19,19 +19,11 @@ class Wikipedia(HttpSearch):
     """`base_url` may hold `{language}`."""
 
     name = "wikipedia"
+    partial = True
+    address = "https://{language}.wikipedia.org"
+    site = "wikipedia.org"
     dated = False
     refused_hint = "Wikipedia limits automated use; wait, or set another search provider."
-
-    def __init__(
-        self,
-        *,
-        base_url: str = "https://{language}.wikipedia.org",
-        timeout: float = 2.0,
-        connect_timeout: float = CONNECT_TIMEOUT,
-        proxy: str = "",
-        clock: Clock = utc_now,
-    ) -> None:
-        super().__init__(base_url=base_url, timeout=timeout, connect_timeout=connect_timeout, proxy=proxy, clock=clock)
 
     def call(self, ask: Ask) -> Call:
         edition = ask.language if _EDITION.fullmatch(ask.language) else "en"
