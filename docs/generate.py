@@ -41,6 +41,11 @@ VALUES = {  # what each parser of config.py takes
     "mail": "mail address",
     "folder": "folder",
     "key": "secret",
+    "origins": "origins, separated by commas",
+    "networks": "addresses or networks, separated by commas",
+    "path_prefix": "path",
+    "whole": "whole number, 0 or more",
+    "dollars": "US dollars, 0 or more",
 }
 OTHER_VARIABLES = {
     "CONFIG": "the settings file to read instead of `answerable.toml` in the working folder",
@@ -82,6 +87,8 @@ WHAT_TO_DO = {
     "broken_model": "Install the package again.",
     "bad_request": "Change the request as the message says.",
     "not_found": "Check the id or the address.",
+    "forbidden": "Use a token that may.",
+    "budget_spent": "Wait until `Retry-After`, or use another token.",
     "conflict": "Stop the run, or wait until it has ended.",
     "search_failed": "Nothing, if other providers answered. Else see the cause below and run `answerable doctor`.",
     "read_failed": "See the cause below. An answer goes on without the page.",

@@ -14,6 +14,7 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -126,6 +127,47 @@ def key(value: object) -> str:
     return "" if looks_unset or cleaned.lower().startswith(("your-", "your_", "<your", "sk-xxx")) else cleaned
 
 
+def path_prefix(value: object) -> str:
+    """`/ask`, `ask/` and `/ask/` are one; "" and "/" are none."""
+    parts = [part for part in text(value).split("/") if part]
+    if not all(re.fullmatch(r"[A-Za-z0-9._~-]+", part) and part not in {".", ".."} for part in parts):
+        raise ValueError("expected a path such as /ask")
+    return "".join(f"/{part}" for part in parts)
+
+
+def origins(value: object) -> tuple[str, ...]:
+    given = names(value)
+    for origin in given:
+        parts = urlsplit(origin)
+        if parts.scheme not in {"http", "https"} or not parts.netloc or origin != f"{parts.scheme}://{parts.netloc}":
+            raise ValueError(f"{origin!r} is no origin such as https://app.example")
+    return given
+
+
+def networks(value: object) -> tuple[str, ...]:
+    given = names(value)
+    for network in given:
+        try:
+            ip_network(network, strict=False)
+        except ValueError:
+            raise ValueError(f"{network!r} is no address or network such as 10.0.0.0/8") from None
+    return given
+
+
+def whole(value: object) -> int:
+    number = int(_number(value, int))
+    if not 0 <= number <= 1_000_000_000:
+        raise ValueError("expected a whole number, 0 or more")
+    return number
+
+
+def dollars(value: object) -> float:
+    number = _number(value, float)
+    if not 0 <= number <= 1_000_000:
+        raise ValueError("expected an amount in US dollars, 0 or more")
+    return float(number)
+
+
 def _number(value: object, kind: type[int] | type[float]) -> float:
     if isinstance(value, bool):
         raise ValueError("expected a number")
@@ -153,6 +195,16 @@ class Settings:
     host: str = setting("127.0.0.1", "address to listen on; beyond localhost a token is needed", text)
     port: int = setting(8765, "port to listen on", port)
     token: str = setting("", "token that every request must carry", key, secret=True)
+    hosts: tuple[str, ...] = setting((), "names that the server answers for, beside this machine's own; *: any", names)
+    cors_origins: tuple[str, ...] = setting((), "origins whose pages may call the API from a browser", origins)
+    base_path: str = setting("", "path below which a reverse proxy shows the server, such as /ask", path_prefix)
+    trusted_proxies: tuple[str, ...] = setting(
+        (), "addresses or networks whose X-Forwarded headers are believed", networks
+    )
+    rate_per_token: int = setting(60, "requests a minute of one token; 0: no limit", whole)
+    rate_per_address: int = setting(120, "requests a minute from one address; 0: no limit", whole)
+    daily_budget: float = setting(0.0, "US dollars a token may cost a day; 0: no limit", dollars)
+    daily_tokens: int = setting(0, "tokens of models that a token may use a day; 0: no limit", whole)
     allow_hosts: tuple[str, ...] = setting((), "private hosts, host or host:port, that may be read", names)
     proxy: str = setting("", "HTTP or SOCKS proxy for reading pages and for search", address)
 

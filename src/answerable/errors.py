@@ -5,7 +5,9 @@ AnswerableError
 ├── BadRequest           the request cannot be served as it stands
 │   ├── NotFound         nothing has that id or address
 │   ├── Unusable         the model or writer that was asked for cannot be had
-│   └── Conflict         what was asked contradicts what is under way
+│   ├── Conflict         what was asked contradicts what is under way
+│   ├── Forbidden        the caller is known, and may not
+│   └── BudgetSpent      the caller's token may cost no more today
 ├── SearchError          a provider did not answer; costs only itself
 ├── ReadError            a page could not be read; costs only itself
 ├── LLMError             a model call failed
@@ -94,6 +96,22 @@ class Unusable(BadRequest):
 class Conflict(BadRequest):
     code = "conflict"
     status = 409
+
+
+class Forbidden(BadRequest):
+    code = "forbidden"
+    status = 403
+
+
+class BudgetSpent(BadRequest):
+    """`retry_after` is in seconds."""
+
+    code = "budget_spent"
+    status = 429
+
+    def __init__(self, message: str, *, hint: str = "", retry_after: int = 60) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
 
 
 class SearchError(AnswerableError):

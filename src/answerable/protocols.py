@@ -20,7 +20,9 @@ from answerable.types import (
     Passage,
     PastTurn,
     SearchResult,
+    Spending,
     Support,
+    Token,
     Turn,
     Usage,
 )
@@ -230,12 +232,44 @@ class ConversationStore(Protocol):
 
     async def conversation(self, id: str, *, owner: str | None = None) -> Conversation: ...
 
+    async def shows(self, page_id: str, *, owner: str | None = None) -> bool:
+        """Whether an answer has the page among its sources."""
+        ...
+
     async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
         """The last finished turns (before the turn of that id), oldest first; none for an unknown conversation."""
         ...
 
     async def running(self) -> dict[str, str]:
         """Attempts that are under way or that a stopped process left so, each with its holder."""
+        ...
+
+
+class TokenStore(Protocol):
+    """Who may ask, and what each has used. `hash` is `hash_of(session_of(token))` of text/tokens.py."""
+
+    async def create(self, token: Token, hash: str) -> None: ...
+
+    async def by_hash(self, hash: str) -> Token | None:
+        """Also one that was revoked or has expired: the caller judges."""
+        ...
+
+    async def all(self) -> list[Token]:
+        """Oldest first, the revoked too."""
+        ...
+
+    async def revoke(self, id: str, when: datetime) -> Token:
+        """From now on it opens nothing. Raises NotFound."""
+        ...
+
+    async def used(self, id: str, when: datetime) -> None: ...
+
+    async def spent(self, id: str, day: str) -> Spending:
+        """`day`: `2026-03-04`, in UTC."""
+        ...
+
+    async def spend(self, id: str, day: str, usage: Usage) -> None:
+        """Adds one run and what it used."""
         ...
 
 

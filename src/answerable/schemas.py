@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
 from answerable.protocols import Conversation
 from answerable.text.domains import MOST, domain_entries
-from answerable.types import Ask, Focus, Freshness, Page, Source, Turn, WriterName
+from answerable.types import Ask, Focus, Freshness, Page, Source, Token, Turn, WriterName
 
 QUESTION_CHARS = 4000
 RecencyName = Literal["hour", "day", "week", "month", "year"]
@@ -18,6 +18,7 @@ _UNSEEN = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 
 TURN: TypeAdapter[Turn] = TypeAdapter(Turn)
 PAGE: TypeAdapter[Page] = TypeAdapter(Page)
+TOKEN: TypeAdapter[Token] = TypeAdapter(Token)
 ASK: TypeAdapter[Ask] = TypeAdapter(Ask)
 _EVENTS: dict[str, TypeAdapter[Any]] = {name: TypeAdapter(kind) for name, kind in EVENTS.items()}
 CONVERSATION: TypeAdapter[Conversation] = TypeAdapter(Conversation)

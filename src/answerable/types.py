@@ -289,17 +289,19 @@ class SupportCounts:
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of all model calls of a turn."""
+    """Tokens of all model calls of a turn. `cost`: US dollars, None when the price of one of the calls is not known."""
 
     input_tokens: int = 0
     output_tokens: int = 0
     requests: int = 0
+    cost: float | None = 0.0
 
     def __add__(self, other: Usage) -> Usage:
         return Usage(
             self.input_tokens + other.input_tokens,
             self.output_tokens + other.output_tokens,
             self.requests + other.requests,
+            None if self.cost is None or other.cost is None else self.cost + other.cost,
         )
 
 
@@ -343,3 +345,29 @@ class Turn:
     summary: str = ""  # two sentences, 300 characters at most, for the next plan
     error: TurnError | None = None
     images: tuple[SourceImage, ...] = ()  # at most four, of cited pages
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """Leave to ask, given out by the admin. What is shown to prove it is kept nowhere."""
+
+    id: str
+    owner: str  # whose conversations it opens
+    name: str
+    created: datetime
+    admin: bool = False  # sees what everybody owns
+    revoked_at: datetime | None = None
+    expires_at: datetime | None = None
+    last_used: datetime | None = None  # to the minute
+    daily_budget: float | None = None  # US dollars; None: as set for all
+    requests_per_minute: int | None = None  # None: as set for all
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """What a token has used on a day. `cost`: US dollars of the calls whose price is known."""
+
+    requests: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+    cost: float = 0.0

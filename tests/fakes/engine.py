@@ -11,6 +11,8 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
+from tests.fakes.tokens import FakeTokens
+
 from answerable.answering.fold import count_support, fold
 from answerable.answering.searching import FoundPage, FoundPassage, Searched, search_queries
 from answerable.answering.verifying import Verification, verify_claim
@@ -198,6 +200,7 @@ class FakeRun:
     attempt: int
     base: Turn
     script: Script
+    owner: str = ""
     events: list[Event] = field(default_factory=list)
     turn: Turn | None = None
     task: asyncio.Task[None] | None = None
@@ -229,15 +232,15 @@ class FakeRuns:
             raise NotFound(f"There is no conversation {ask.conversation_id!r}.", hint="Leave it out to begin one.")
         self.asked.append(ask)
         k = next(self._ids)
-        run = self._begin(f"run-{k}", ask.conversation_id or f"conv-{k}", f"turn-{k}", 1, ask.question)
+        run = self._begin(f"run-{k}", ask.conversation_id or f"conv-{k}", f"turn-{k}", 1, ask.question, ask.owner)
         if ask.idempotency_key:
             self._keys[ask.idempotency_key] = run
         return run
 
-    def _begin(self, id: str, conversation: str, turn: str, attempt: int, question: str) -> FakeRun:
+    def _begin(self, id: str, conversation: str, turn: str, attempt: int, question: str, owner: str = "") -> FakeRun:
         base = Turn(id, conversation, turn, attempt, question, WHEN)
         script = self.scripts.get(question, self.default)
-        run = self.runs[id] = FakeRun(id, conversation, turn, attempt, base, script)
+        run = self.runs[id] = FakeRun(id, conversation, turn, attempt, base, script, owner)
         run.task = asyncio.get_running_loop().create_task(self._play(run))
         return run
 
@@ -281,8 +284,10 @@ class FakeRuns:
                 return []
         return [(n, e) for n, e in enumerate(run.events, start=1) if n > after or isinstance(e, Done)]
 
-    async def turn(self, run_id: str) -> Turn:
+    async def turn(self, run_id: str, *, owner: str | None = None) -> Turn:
         run = self.run(run_id)
+        if owner not in {None, run.owner}:
+            raise NotFound(f"There is no answer {run_id!r}.", hint="Check the id.")
         return run.turn or self._so_far(run)
 
     def _so_far(self, run: FakeRun) -> Turn:
@@ -308,10 +313,14 @@ class FakeRuns:
         old = self.run(run_id)
         attempt = 1 + max(run.attempt for run in self.runs.values() if run.turn_id == old.turn_id)
         id = f"{old.turn_id}-attempt-{attempt}"
-        return self._begin(id, old.conversation_id, old.turn_id, attempt, old.base.question)
+        return self._begin(id, old.conversation_id, old.turn_id, attempt, old.base.question, old.owner)
 
-    async def conversation(self, id: str) -> Conversation:
-        runs = self.of_conversation(id)
+    async def shows(self, page_id: str, *, owner: str | None = None) -> bool:
+        own = [run for run in self.runs.values() if owner in {None, run.owner}]
+        return any(page.page_id == page_id for run in own for page in run.script.pages)
+
+    async def conversation(self, id: str, *, owner: str | None = None) -> Conversation:
+        runs = [run for run in self.of_conversation(id) if owner in {None, run.owner}]
         if not runs:
             raise NotFound(f"There is no conversation {id!r}.", hint="Check the address.")
         latest = {run.turn_id: run for run in runs}
@@ -348,6 +357,7 @@ class FakeEngine:
     ) -> None:
         self.runs = FakeRuns(scripts or {}, default or eiffel())
         self.store = self.runs
+        self.tokens = FakeTokens()
         self.searched: list[tuple[Any, ...]] = []
         self._about, self._web = about or FakeAbout(), web
         self.ready, self.telemetry = FakeReadiness(), Telemetry()
@@ -389,7 +399,7 @@ class FakeEngine:
         return await verify_claim(claim, Page("text", "", "", "", text), LexicalSupport())
 
     async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
-        if (host, path) == ("atlas.example", "tower"):
+        if host == "atlas.example" and path in {"tower", "visits"}:
             return b"<title>Tower</title><script>document.title = 'ran'</script><p>330 m", "text/html; charset=utf-8"
         raise NotFound(f"The collection has no page {host}/{path}.", hint="Check the address.")
 

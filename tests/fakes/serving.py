@@ -36,7 +36,9 @@ def serving(make_app: Callable[[], Any]) -> Iterator[str]:
     ready, box = threading.Event(), {}
 
     async def main() -> None:
-        config = uvicorn.Config(make_app(), log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+        config = uvicorn.Config(
+            make_app(), log_level="error", lifespan="off", proxy_headers=False, timeout_graceful_shutdown=1
+        )
         server = box["server"] = uvicorn.Server(config)
         serve = asyncio.create_task(server._serve([listening]))
         while not server.started:  # noqa: ASYNC110 (uvicorn offers no event to wait for)

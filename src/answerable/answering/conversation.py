@@ -53,6 +53,7 @@ async def answer_and_save(
     try:
         ready = await parts()
         finished = await answer_question(question, ready, turn, tell, checked)
+        finished = replace(finished, cost=finished.usage.cost)
     except asyncio.CancelledError:
         finished = fold(turn, events, state=on_cancel())
     except Exception as fault:  # noqa: BLE001  # the top of a run: whatever it is, the turn is kept and says so
@@ -79,7 +80,8 @@ async def _judged(
         return turn
     if not found.events:
         return turn
-    judged = fold(replace(turn, usage=turn.usage + found.usage), found.events)
+    usage = turn.usage + found.usage
+    judged = fold(replace(turn, usage=usage, cost=usage.cost), found.events)
     try:
         await _to_its_end(_kept(judged, store))
     except AnswerableError as fault:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, fields
 from typing import Annotated
 
 import typer
@@ -22,19 +22,31 @@ def serve(
     data_dir: DataDir = None,
 ) -> None:
     """Serve the page and the HTTP API."""
+    from answerable.web.access import Rules, is_local
     from answerable.web.app import serve as serve_web
 
     async def work() -> None:
         async with Engine.from_settings({"host": host, "port": port, "data_dir": data_dir}) as engine:
             settings = engine.settings
+            proxied = bool(settings.hosts or settings.base_path or settings.trusted_proxies)
             engine.begin_warm_up()
 
             def started(address: str) -> None:
                 out.print(f"Answerable {VERSION}: open {address} and ask. Ctrl+C stops.")
                 if status := engine.web_status():
                     out.print(Text(status, style="yellow"))
+                if proxied and is_local(settings.host) and not settings.token:
+                    out.print(Text("No token is set: whoever the proxy lets in sees everything.", style="yellow"))
 
-            await serve_web(engine, settings.host, settings.port, token=settings.token or None, started=started)
+            await serve_web(
+                engine,
+                settings.host,
+                settings.port,
+                token=settings.token or None,
+                allowed_hosts=settings.hosts,
+                rules=Rules(**{row.name: getattr(settings, row.name) for row in fields(Rules) if row.name in ROWS}),
+                started=started,
+            )
 
     run(work())
 

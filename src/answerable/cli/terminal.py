@@ -22,6 +22,8 @@ app = typer.Typer(
 evals = typer.Typer(no_args_is_help=True, help="Measure answers.")
 index = typer.Typer(no_args_is_help=True, help="Your own pages, searched beside the web.")
 collection = typer.Typer(no_args_is_help=True, help="The built-in pages that an install without a web answers from.")
+tokens = typer.Typer(no_args_is_help=True, help="Who may ask a server that others can reach.")
+app.add_typer(tokens, name="token")
 app.add_typer(evals, name="eval")
 app.add_typer(index, name="index")
 app.add_typer(collection, name="collection")

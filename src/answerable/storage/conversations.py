@@ -19,7 +19,7 @@ from answerable.storage.records import (
     replace_details,
     replace_terms,
 )
-from answerable.storage.tables import AttemptRow, ConversationRow, TurnRow, stored_time, time_of
+from answerable.storage.tables import AttemptRow, ConversationRow, SourceRow, TurnRow, stored_time, time_of
 from answerable.text.cleaning import shortened, storable
 from answerable.types import Ask, Evidence, PastTurn, Turn
 
@@ -96,6 +96,15 @@ class SqlConversationStore:
             pinned_at=time_of(row.pinned_at) if row.pinned else None,
             archived=row.archived,
         )
+
+    async def shows(self, page_id: str, *, owner: str | None = None) -> bool:
+        query = (
+            select(SourceRow.attempt_id)
+            .join(AttemptRow, AttemptRow.id == SourceRow.attempt_id)
+            .where(SourceRow.page_id == page_id)
+        )
+        async with self._database.read() as connection:
+            return await connection.scalar(_of_owner(query, owner).limit(1)) is not None
 
     async def history(self, id: str, *, limit: int = 3, before: str | None = None) -> tuple[PastTurn, ...]:
         query = latest_records(id).where(AttemptRow.state == "done").order_by(None).order_by(TurnRow.seq.desc())

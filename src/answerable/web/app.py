@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import socket
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
 from types import FrameType
 from typing import Any
 
@@ -14,12 +16,18 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from answerable.errors import SettingsError
+from answerable.types import Token
 from answerable.web import api, openai_api, pages, problems, search_api
-from answerable.web.access import LOCAL_HOSTS, AccessMiddleware, is_local
+from answerable.web.access import ANY_ADDRESS, LOCAL_HOSTS, AccessMiddleware, Rules, is_local
+from answerable.web.callers import Gate
+from answerable.web.forwarded import ForwardedMiddleware
+from answerable.web.owned import Budgets
 from answerable.web.ports import AnswerEngine
 from answerable.web.sse import PING_SECONDS
 
 MAX_BODY = 2_000_000  # bytes of a request; the longest text to verify has 200,000 characters, as JSON 6 bytes each
+
+RULES = Rules()  # closed: no other origins, no proxy believed
 
 
 def create_app(
@@ -27,11 +35,14 @@ def create_app(
     *,
     token: str | None = None,
     allowed_hosts: Iterable[str] = LOCAL_HOSTS,
+    rules: Rules = RULES,
     ping: float = PING_SECONDS,
 ) -> FastAPI:
-    """The application over an open engine. With `token`, every request but the probes must prove it."""
+    """The application over an open engine. With `token`, or where `rules` say so, every request but the probes must
+    prove that token or one that the admin gave out."""
+    gate = Gate(token, needed=rules.token_needed)
     app = _Guarded(
-        {"token": token, "allowed_hosts": allowed_hosts, "max_body": MAX_BODY},
+        {"gate": gate, "allowed_hosts": allowed_hosts, "rules": rules, "max_body": MAX_BODY},
         title="Answerable",
         version=engine.about().version,
         summary="Answers whose every citation was checked against the page it came from.",
@@ -39,7 +50,8 @@ def create_app(
         redoc_url=None,
         max_body_size=MAX_BODY,
     )
-    app.state.engine, app.state.ping, app.state.token = engine, ping, token or None
+    app.state.engine, app.state.ping, app.state.gate = engine, ping, gate
+    app.state.budgets = Budgets(rules.daily_budget, rules.daily_tokens)
     app.state.closing = asyncio.Event()
     app.include_router(api.router)
     app.include_router(search_api.router)
@@ -58,14 +70,21 @@ class _Guarded(FastAPI):
         super().__init__(**options)
 
     def build_middleware_stack(self) -> ASGIApp:
-        return AccessMiddleware(super().build_middleware_stack(), **self._guard)
+        rules: Rules = self._guard["rules"]
+        guarded = AccessMiddleware(super().build_middleware_stack(), **self._guard)
+        return ForwardedMiddleware(guarded, base_path=rules.base_path, proxies=rules.trusted_proxies)
 
 
-def check_listening(host: str, token: str | None) -> None:
-    """Raises SettingsError when strangers could reach a server that asks for no token."""
-    if not is_local(host) and not token:
+def check_listening(host: str, token: str | None, given: Sequence[Token] = ()) -> None:
+    """Raises SettingsError when strangers could reach a server that asks for no token. `given`: those given out."""
+    now = datetime.now(UTC)
+    usable = [one for one in given if one.revoked_at is None and (one.expires_at is None or one.expires_at > now)]
+    if not is_local(host) and not token and not usable:
         raise SettingsError(
-            [f"host {host!r} can be reached from other machines: set ANSWERABLE_TOKEN, or listen on 127.0.0.1."]
+            [
+                f"host {host!r} can be reached from other machines: set ANSWERABLE_TOKEN, make a token with "
+                "`answerable token create`, or listen on 127.0.0.1."
+            ]
         )
 
 
@@ -76,28 +95,32 @@ async def serve(
     *,
     token: str | None = None,
     allowed_hosts: Iterable[str] = (),
+    rules: Rules = RULES,
     started: Callable[[str], None] = lambda address: None,
 ) -> None:
     """Serve until told to stop by SIGINT or SIGTERM; `started` is called with the address once it listens.
 
     Raises SettingsError when the address cannot be used. Streams under way get a moment to end; runs are not theirs.
     """
-    check_listening(host, token)
-    # Whoever reaches a server with a token must know the token, under whatever name they found it.
-    hosts = [*LOCAL_HOSTS, *allowed_hosts] if is_local(host) or allowed_hosts else ["*"]
+    check_listening(host, token, await engine.tokens.all())
+    hosts = [*LOCAL_HOSTS, *allowed_hosts]
+    if not is_local(host):  # a page that rebinds its own name cannot write it as a number
+        hosts += [ANY_ADDRESS, socket.gethostname(), host]
+        rules = replace(rules, token_needed=True)
     listening = _listen(host, port)
-    app = create_app(engine, token=token, allowed_hosts=hosts)
+    app = create_app(engine, token=token, allowed_hosts=hosts, rules=rules)
     config = uvicorn.Config(
         app,
         log_level="warning",
         access_log=False,
         server_header=False,
+        proxy_headers=False,  # forwarded.py judges them; uvicorn would believe whoever is on this machine
         lifespan="off",
         timeout_graceful_shutdown=3,
     )
     shown = f"[{host}]" if ":" in host else host
     with listening:
-        started(f"http://{shown}:{listening.getsockname()[1]}/")
+        started(f"http://{shown}:{listening.getsockname()[1]}{rules.base_path}/")
         await _Server(config, on_exit=app.state.closing.set).serve(sockets=[listening])
 
 

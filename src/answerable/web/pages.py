@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hmac
 from pathlib import Path as FilePath
 from typing import Annotated
 from urllib.parse import parse_qs, quote, urlsplit
@@ -17,8 +16,9 @@ from answerable.errors import AnswerableError
 from answerable.schemas import QUESTION_CHARS, AnswerRequest
 from answerable.types import Ask
 from answerable.web import sse
-from answerable.web.access import FOREIGN_HEADERS, session_cookie
+from answerable.web.access import FOREIGN_HEADERS
 from answerable.web.api import EngineDep, Id
+from answerable.web.callers import Gate, session_cookie
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
 from answerable.web.templating import render
@@ -135,13 +135,16 @@ async def login(request: Request, next: str = "/") -> Response:
 @router.post("/login")
 async def log_in(request: Request) -> Response:
     form = await _form(request)
-    token: str | None = request.app.state.token
+    gate: Gate = request.app.state.gate
     target = _local(form.get("next", "/"))
-    if token and not hmac.compare_digest(form.get("token", "").strip().encode(), token.encode()):
+    token = form.get("token", "").strip()
+    if await gate.holder(token, request.app.state.engine.tokens) is None:
         return render(request, "login.html", status=401, next=target, fault=words_for(request)("wrong_token"))
-    response = RedirectResponse(request.scope.get("root_path", "") + target, status_code=303)
-    if token:
-        response.headers["Set-Cookie"] = session_cookie(token)
+    root = request.scope.get("root_path", "")
+    response = RedirectResponse(root + target, status_code=303)
+    if gate.needed:
+        secure = request.url.scheme == "https"
+        response.headers["Set-Cookie"] = session_cookie(token, path=root, secure=secure)
     return response
 
 

@@ -8,7 +8,7 @@ from typing import Protocol
 from answerable.answering.searching import Recency, Searched
 from answerable.answering.verifying import Verification
 from answerable.events import Event
-from answerable.protocols import Conversation
+from answerable.protocols import Conversation, TokenStore
 from answerable.types import Ask, Focus, Page, Turn
 
 
@@ -45,7 +45,15 @@ class Runs(Protocol):
 
 
 class Conversations(Protocol):
-    async def conversation(self, id: str) -> Conversation: ...
+    """`owner` narrows what is seen to one owner's; None: everybody's."""
+
+    async def conversation(self, id: str, *, owner: str | None = None) -> Conversation: ...
+
+    async def turn(self, id: str, *, owner: str | None = None) -> Turn: ...
+
+    async def shows(self, page_id: str, *, owner: str | None = None) -> bool:
+        """Whether an answer of the owner has the page among its sources."""
+        ...
 
 
 class About(Protocol):
@@ -80,6 +88,8 @@ class AnswerEngine(Protocol):
     def runs(self) -> Runs: ...
     @property
     def store(self) -> Conversations: ...
+    @property
+    def tokens(self) -> TokenStore: ...
 
     def about(self) -> About: ...
 

@@ -42,6 +42,7 @@ from answerable.storage.database import open_database
 from answerable.storage.lock import FolderLock
 from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
+from answerable.storage.tokens import SqlTokenStore
 from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
 from answerable.text.domains import Domains, domain_entries
@@ -63,6 +64,7 @@ class Engine:
     runs: RunRegistry
     store: SqlConversationStore
     pages: SqlPageCache
+    tokens: SqlTokenStore
     reader: WebReader
     own: EmbeddedIndex
     collection: Collection | None
@@ -106,6 +108,7 @@ class Engine:
         database = await open_database(settings.database or f"sqlite:///{folder / 'answerable.sqlite'}")
         self._at_close("database", database.close)
         self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
+        self.tokens = SqlTokenStore(database)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
         self._at_close("fetcher", fetcher.aclose)
         self.workers = ExtractionWorkers()

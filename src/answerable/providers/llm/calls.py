@@ -24,7 +24,6 @@ from pydantic_ai.messages import (
 from pydantic_ai.models import Model, ModelRequestParameters
 from pydantic_ai.output import OutputObjectDefinition
 from pydantic_ai.settings import ModelSettings
-from pydantic_ai.usage import RequestUsage
 
 from answerable.errors import LLMCause, LLMError
 from answerable.protocols import Message, Piece
@@ -75,7 +74,7 @@ class Calls:
                 if text := _text_of(event):
                     begun = True
                     yield Piece(text)
-            yield Piece("", _usage(response.usage), self._end(response.finish_reason))
+            yield Piece("", _usage(response.get()), self._end(response.finish_reason))
         except failures() as error:
             raise failure_of(error, self._where, begun=begun) from error
         finally:
@@ -99,7 +98,7 @@ class Calls:
             raise failure_of(error, self._where, begun=False) from error
         called = [part.args_as_json_str() for part in response.parts if isinstance(part, ToolCallPart)]
         said = "".join(part.content for part in response.parts if isinstance(part, TextPart))
-        return Whole(said or "\n".join(called), _usage(response.usage) + Usage(requests=1))
+        return Whole(said or "\n".join(called), _usage(response) + Usage(requests=1))
 
     def failure(self, cause: LLMCause, said: str) -> LLMError:
         return told(cause, self._where.redacted(said), self._where)
@@ -145,5 +144,11 @@ def _text_of(event: ModelResponseStreamEvent) -> str:
     return ""
 
 
-def _usage(usage: RequestUsage) -> Usage:
-    return Usage(usage.input_tokens, usage.output_tokens)
+def _usage(response: ModelResponse) -> Usage:
+    """With its price in dollars, where the library's list of prices knows the model at that address."""
+    used = response.usage
+    try:
+        cost = float(response.cost().total_price)
+    except (LookupError, ValueError, AssertionError):
+        return Usage(used.input_tokens, used.output_tokens, cost=None)
+    return Usage(used.input_tokens, used.output_tokens, cost=cost)
