@@ -30,6 +30,7 @@ VALUES = {  # what each parser of config.py takes
     "seconds": "seconds, above 0 and at most 3600",
     "share": "number from 0 to 1",
     "count": "whole number from 1 to 1000",
+    "megabytes": "megabytes, 1 to 1,000,000",
     "port": "port from 0 to 65535",
     "switch": "on or off",
     "names": "names, separated by commas",

@@ -54,6 +54,13 @@ def count(value: object) -> int:
     return number
 
 
+def megabytes(value: object) -> int:
+    number = int(_number(value, int))
+    if not 1 <= number <= 1_000_000:
+        raise ValueError("expected megabytes from 1 to 1000000")
+    return number
+
+
 def port(value: object) -> int:
     number = int(_number(value, int))
     if not 0 <= number <= 65535:
@@ -270,6 +277,8 @@ class Settings:
     answer_timeout: float = setting(60.0, "seconds for writing", seconds)
     suggest_timeout: float = setting(1.5, "seconds for related questions", seconds)
     judge_timeout: float = setting(20.0, "seconds for the judge", seconds)
+
+    cache_mb: int = setting(1000, "megabytes of pages kept for later; those that answers cite stay", megabytes)
 
     results: int = setting(8, "results a search query", count)
     pages: int = setting(12, "pages read in a round", count)

@@ -112,8 +112,8 @@ class Fetcher(Protocol):
 
 
 class Reader(Protocol):
-    async def read(self, result: SearchResult) -> Page:
-        """Raises ReadError with its cause."""
+    async def read(self, result: SearchResult, *, freshness: Freshness = "evergreen") -> Page:
+        """`live`: nothing that its host was not asked for lately. Raises ReadError with its cause."""
         ...
 
 
@@ -183,11 +183,33 @@ class PassageIndex(Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True)
+class HeldPage:
+    """A page in the cache. Until `fresh_until` it is shown unasked; until `stale_until` while it is asked for anew."""
+
+    page: Page
+    checked: datetime  # when its host last said that this is its text
+    fresh_until: datetime
+    stale_until: datetime
+    validators: Validators | None = None
+
+
 class PageCache(Protocol):
-    async def get(self, url: str, *, newer_than: datetime) -> Page | None: ...
+    async def held(self, url: str, *, now: datetime) -> HeldPage | None:
+        """The newest version of the page at an address, fresh or not; its `page.checked` is told."""
+        ...
+
+    async def hold(self, held: HeldPage) -> None:
+        """Keeps a page for its address. Room is made by throwing out what was of no use longest and is not cited."""
+        ...
+
+    async def drop(self, url: str) -> None:
+        """What was held for an address is no longer found by it."""
+        ...
 
     async def put(self, page: Page) -> None:
-        """Keeps what was read. A snippet is kept for those who cite it and never found by address."""
+        """Keeps what is cited, by its id alone: a snippet, or a page whose host forbids to keep it, is not found by
+        its address."""
         ...
 
     async def page(self, page_id: str) -> Page:

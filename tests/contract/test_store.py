@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -13,10 +13,8 @@ from answerable.errors import NotFound, StorageError
 from answerable.events import Delta, Done, Event, Final, Progress, SentenceChecked, SourcesFound, Start
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database, open_database
-from answerable.storage.pages import SqlPageCache
 from answerable.storage.runlog import SqlRunLog
-from answerable.text.passages import page_id_of
-from answerable.types import Citation, Page, Plan, Sentence, Source, SupportCounts, Turn
+from answerable.types import Citation, Plan, Sentence, Source, SupportCounts, Turn
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, 890000, tzinfo=UTC)
 
@@ -155,32 +153,6 @@ async def test_many_writers_and_readers_never_find_it_locked(store: SqlConversat
     await asyncio.gather(*(write(number) for number in range(8)), read(), read())
 
     assert len(await store.running()) == 40
-
-
-def page(text: str = "Some text", fetched: datetime = NOW) -> Page:
-    url = "http://a.example/"
-    return Page(page_id_of(url, text), url, "A", "a.example", text, fetched=fetched)
-
-
-async def test_a_page_is_kept_by_address_and_by_what_was_read(database: Database) -> None:
-    pages = SqlPageCache(database)
-    old, new = page("Old text", NOW - timedelta(hours=9)), page("New text")
-    await pages.put(old)
-    await pages.put(new)
-
-    assert await pages.get("http://a.example/", newer_than=NOW - timedelta(hours=1)) == new
-    assert await pages.get("http://a.example/", newer_than=NOW + timedelta(seconds=1)) is None
-    assert await pages.page(old.page_id) == old
-    with pytest.raises(NotFound):
-        await pages.page("x")
-
-
-async def test_the_same_text_read_again_only_gets_a_newer_time(database: Database) -> None:
-    pages = SqlPageCache(database)
-    await pages.put(page(fetched=NOW - timedelta(hours=9)))
-    await pages.put(page(fetched=NOW))
-
-    assert await pages.get("http://a.example/", newer_than=NOW) == page(fetched=NOW)
 
 
 EVENTS: list[Event] = [

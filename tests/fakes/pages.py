@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import datetime
 
-from answerable.errors import ReadError
-from answerable.protocols import Fetched, Validators
+from answerable.errors import NotFound, ReadError
+from answerable.protocols import Fetched, HeldPage, Validators
 from answerable.text.passages import page_id_of, paragraphs_of
 from answerable.text.urls import canonical_url, site_of
-from answerable.types import Page, SearchResult
+from answerable.types import Freshness, Page, SearchResult
 
 
 def page_of(url: str, text: str, title: str = "A page") -> Page:
@@ -47,7 +48,7 @@ class FakeReader:
         self.finished: list[str] = []
         self.cancelled: list[str] = []
 
-    async def read(self, result: SearchResult) -> Page:
+    async def read(self, result: SearchResult, *, freshness: Freshness = "evergreen") -> Page:
         try:
             await asyncio.sleep(self.delays.get(result.url, 0))
         except asyncio.CancelledError:
@@ -61,18 +62,26 @@ class FakeReader:
 
 
 class MemoryPageCache:
-    """`PageCache` in a dict."""
+    """`PageCache` in two dicts."""
 
     def __init__(self) -> None:
-        self.pages: list[Page] = []
+        self.by_url: dict[str, HeldPage] = {}
+        self.by_id: dict[str, Page] = {}
 
-    async def get(self, url: str, *, newer_than: datetime) -> Page | None:
-        key = canonical_url(url)
-        fresh = [p for p in self.pages if canonical_url(p.url) == key and p.fetched and p.fetched >= newer_than]
-        return fresh[-1] if fresh else None
+    async def held(self, url: str, *, now: datetime) -> HeldPage | None:
+        return self.by_url.get(canonical_url(url))
+
+    async def hold(self, held: HeldPage) -> None:
+        self.by_id[held.page.page_id] = held.page
+        self.by_url[canonical_url(held.page.url)] = replace(held, page=replace(held.page, checked=held.checked))
+
+    async def drop(self, url: str) -> None:
+        self.by_url.pop(canonical_url(url), None)
 
     async def put(self, page: Page) -> None:
-        self.pages.append(page)
+        self.by_id.setdefault(page.page_id, page)
 
-    async def page(self, page_id: str) -> Page | None:
-        return next((page for page in self.pages if page.page_id == page_id), None)
+    async def page(self, page_id: str) -> Page:
+        if page_id not in self.by_id:
+            raise NotFound(f"there is no page {page_id!r}")
+        return self.by_id[page_id]

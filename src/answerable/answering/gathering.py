@@ -67,6 +67,7 @@ async def gather(
             emit=emit,
             earlier=so_far.pages,
             domains=Domains.of(question.domains),
+            freshness=plan.freshness,
         )
     held = {page.page_id for page in so_far.pages}
     pages = tuple(page for page in read.pages if page.page_id not in held)

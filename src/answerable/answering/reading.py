@@ -12,7 +12,7 @@ from answerable.events import Emit, Progress, SourcesFound
 from answerable.protocols import Background, Limits, Reader
 from answerable.text.domains import Domains
 from answerable.text.passages import given_page, snippet_page
-from answerable.types import Note, Page, SearchResult, Source
+from answerable.types import Freshness, Note, Page, SearchResult, Source
 
 SETTLE = 1.0  # seconds without a page, after which the slow rest is not waited for
 _MIN_SETTLE = 0.5  # a page of an ordinary host, with its certificate and robots.txt, takes about this long
@@ -77,6 +77,7 @@ async def read_results(
     background: Background,
     emit: Emit,
     earlier: Sequence[Page] = (),
+    freshness: Freshness = "evergreen",
     settle: float = SETTLE,
     domains: Domains | None = None,
 ) -> ReadSoFar:
@@ -96,7 +97,7 @@ async def read_results(
         if given is not None:
             reading.take(place, given)
         else:
-            tasks[asyncio.create_task(reader.read(result))] = place
+            tasks[asyncio.create_task(reader.read(result, freshness=freshness))] = place
     try:
         await _until_enough(tasks, reading, limits.read_timeout, settle)
     except BaseException:  # cancelled, or a fault of ours: nothing is left running

@@ -2,47 +2,82 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import Row, delete, exists, func, literal, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.ext.asyncio import AsyncConnection
 
 from answerable.errors import NotFound
+from answerable.protocols import HeldPage, Validators
 from answerable.schemas import PAGE
 from answerable.storage.database import Database
-from answerable.storage.tables import PageRow, stored_time
+from answerable.storage.tables import CitationRow, PageRow, stored_time
 from answerable.text.urls import canonical_url
 from answerable.types import Page
 
+USE_STEP = timedelta(minutes=5)  # use is written down this roughly, so that reading rarely writes
+IN_USE = timedelta(minutes=10)  # what an answer under way may be about to cite is not thrown out
+_ROOM = 0.9  # of the bound, that is left full after throwing out
+_BATCH = 200
+
 
 class SqlPageCache:
-    """See PageCache. A page read again with the same text only gets a newer time."""
+    """See PageCache. `max_bytes` bounds what is kept for later; what an answer cites stays beyond it."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
+    def __init__(self, database: Database, *, max_bytes: int = 1_000_000_000) -> None:
+        self._database, self._max_bytes = database, max_bytes
+        self._written = max_bytes  # since the size was last looked at; the first write looks
 
-    async def get(self, url: str, *, newer_than: datetime) -> Page | None:
+    async def held(self, url: str, *, now: datetime) -> HeldPage | None:
         query = (
-            select(PageRow.record)
-            .where(
-                PageRow.url == canonical_url(url), PageRow.read_as == "page", PageRow.fetched >= stored_time(newer_than)
-            )
-            .order_by(PageRow.fetched.desc())
+            select(PageRow)
+            .where(PageRow.url == canonical_url(url), PageRow.fresh_until != "")
+            .order_by(PageRow.checked.desc())
+            .limit(1)
         )
         async with self._database.read() as connection:
-            record = await connection.scalar(query.limit(1))
-        return None if record is None else PAGE.validate_json(record)
+            row = (await connection.execute(query)).one_or_none()
+        if row is None:
+            return None
+        if row.used < stored_time(now - USE_STEP):
+            async with self._database.write() as connection:
+                await connection.execute(update(PageRow).where(PageRow.id == row.id).values(used=stored_time(now)))
+        return _held(row)
 
-    async def put(self, page: Page) -> None:
-        values = {
-            "url": canonical_url(page.url),
-            "read_as": page.read_as,
-            "fetched": stored_time(page.fetched or datetime.now(UTC)),
-            "record": PAGE.dump_json(page).decode(),
+    async def hold(self, held: HeldPage) -> None:
+        validators = held.validators or Validators("")
+        values = _values(held.page) | {
+            "checked": stored_time(held.checked),
+            "fresh_until": stored_time(held.fresh_until),
+            "stale_until": stored_time(held.stale_until),
+            "used": stored_time(held.checked),
+            "etag": validators.etag,
+            "last_modified": validators.last_modified,
+            "validated_url": validators.url,
         }
         async with self._database.write() as connection:
-            known = await connection.execute(update(PageRow).where(PageRow.id == page.page_id).values(**values))
-            if known.rowcount == 0:
-                await connection.execute(insert(PageRow).values(id=page.page_id, **values))
+            new = _insert(connection).values(id=held.page.page_id, **values)
+            await connection.execute(new.on_conflict_do_update(index_elements=["id"], set_=values))
+            self._written += values["size"]
+            if self._written > self._max_bytes // 20:
+                self._written = 0
+                await self._make_room(connection, held.checked)
+
+    async def put(self, page: Page) -> None:
+        """Of a page that is there already nothing changes."""
+        values = _values(page)
+        async with self._database.write() as connection:
+            new = _insert(connection).values(id=page.page_id, used=values["fetched"], **values)
+            await connection.execute(new.on_conflict_do_nothing())
+
+    async def drop(self, url: str) -> None:
+        async with self._database.write() as connection:
+            await connection.execute(
+                update(PageRow).where(PageRow.url == canonical_url(url)).values(fresh_until="", stale_until="")
+            )
 
     async def page(self, page_id: str) -> Page:
         """Raises NotFound."""
@@ -51,3 +86,56 @@ class SqlPageCache:
         if record is None:
             raise NotFound(f"there is no page {page_id!r}")
         return PAGE.validate_json(record)
+
+    async def size(self) -> int:
+        """Bytes kept, those that answers cite included."""
+        async with self._database.read() as connection:
+            return int(await connection.scalar(select(func.coalesce(func.sum(PageRow.size), 0))) or 0)
+
+    async def _make_room(self, connection: AsyncConnection, now: datetime) -> None:
+        """Throws out what nobody cites and nobody asked for longest, until the bound is kept."""
+        cited = exists(select(literal(1)).where(CitationRow.page_id == PageRow.id))
+        free = ~cited & (PageRow.used < stored_time(now - IN_USE))
+        size = int(await connection.scalar(select(func.coalesce(func.sum(PageRow.size), 0)).where(~cited)) or 0)
+        if size <= self._max_bytes:
+            return
+        while size > self._max_bytes * _ROOM:
+            oldest = select(PageRow.id, PageRow.size).where(free).order_by(PageRow.used).limit(_BATCH)
+            gone: list[str] = []
+            for row in (await connection.execute(oldest)).all():
+                if size <= self._max_bytes * _ROOM:
+                    break
+                gone.append(row.id)
+                size -= row.size
+            if not gone:
+                return
+            await connection.execute(delete(PageRow).where(PageRow.id.in_(gone)))
+
+
+def _values(page: Page) -> dict[str, Any]:
+    record = PAGE.dump_json(page).decode()
+    return {
+        "url": canonical_url(page.url),
+        "read_as": page.read_as,
+        "fetched": stored_time(page.fetched or datetime.now(UTC)),
+        "record": record,
+        "size": len(record),
+    }
+
+
+def _insert(connection: AsyncConnection) -> Any:
+    """An insert that can say what to do about a row that is there: another process may have read the same page."""
+    dialect = sqlite if connection.dialect.name == "sqlite" else postgresql
+    return dialect.insert(PageRow)
+
+
+def _held(row: Row[Any]) -> HeldPage:
+    checked = datetime.fromisoformat(row.checked)
+    validators = Validators(row.validated_url, row.etag, row.last_modified) if row.etag or row.last_modified else None
+    return HeldPage(
+        replace(PAGE.validate_json(row.record), checked=checked),
+        checked,
+        datetime.fromisoformat(row.fresh_until),
+        datetime.fromisoformat(row.stale_until),
+        validators,
+    )

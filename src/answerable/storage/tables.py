@@ -142,13 +142,21 @@ class PageRow(Base):
     """A version of a page as it was read; `id` names address and text together."""
 
     __tablename__ = "pages"
-    __table_args__ = (Index("pages_by_url", "url", "fetched"),)
+    __table_args__ = (Index("pages_by_url", "url", "fetched"), Index("pages_by_use", "used"))
 
     id: Mapped[str] = mapped_column(primary_key=True)
     url: Mapped[str] = mapped_column(Text)
     fetched: Mapped[str]
     read_as: Mapped[str]
     record: Mapped[str] = mapped_column(Text)  # the page as JSON
+    checked: Mapped[str] = mapped_column(Text, server_default=_EMPTY)  # when its host last said that this is its text
+    fresh_until: Mapped[str] = mapped_column(Text, server_default=_EMPTY)  # empty: not found by its address
+    stale_until: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
+    used: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
+    etag: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
+    last_modified: Mapped[str] = mapped_column(Text, server_default=_EMPTY)
+    validated_url: Mapped[str] = mapped_column(Text, server_default=_EMPTY)  # which gave etag and last_modified
+    size: Mapped[int] = mapped_column(server_default=_ZERO)  # characters of the record
 
 
 class FeedbackRow(Base):

@@ -107,21 +107,26 @@ class Engine:
         lock = stack.enter_context(FolderLock(folder))
         database = await open_database(settings.database or f"sqlite:///{folder / 'answerable.sqlite'}")
         self._at_close("database", database.close)
-        self.store, self.pages = SqlConversationStore(database), SqlPageCache(database)
-        self.tokens = SqlTokenStore(database)
+        self.store, self.tokens = SqlConversationStore(database), SqlTokenStore(database)
+        self.pages = SqlPageCache(database, max_bytes=settings.cache_mb * 1_000_000)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
         self._at_close("fetcher", fetcher.aclose)
         self.workers = ExtractionWorkers()
         self._at_close("extraction", self.workers.aclose, 3 * CLOSE_SECONDS)
+        background = BackgroundTasks()
+        self._at_close("background", background.close)
         self.reader = WebReader(
-            fetcher, cache=self.pages, extract=self.workers.extract, timeout=settings.read_timeout, now=self.clock
+            fetcher,
+            cache=self.pages,
+            extract=self.workers.extract,
+            timeout=settings.read_timeout,
+            background=background,
+            now=self.clock,
         )
         self.own = EmbeddedIndex(folder / "index")
         self.collection = self._collection(folder)
         if self.collection is not None:
             self._at_close("collection", self.collection.close)
-        background = BackgroundTasks()
-        self._at_close("background", background.close)
         self.parts = Parts(
             searchers=tuple(self._searchers(fetcher)),
             reader=self.reader,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -24,21 +24,6 @@ async def cause_of(reader: WebReader, url: str) -> str:
     with pytest.raises(ReadError) as caught:
         await reader.read_url(url)
     return caught.value.cause
-
-
-async def test_a_page_is_fetched_once_while_the_cache_is_fresh_and_again_when_it_is_not() -> None:
-    clock = [datetime(2026, 11, 20, tzinfo=UTC)]
-    fetcher = FakeFetcher({URL: HTML})
-    reader = WebReader(fetcher, cache=MemoryPageCache(), now=lambda: clock[0], max_age=timedelta(hours=6))
-    first = await reader.read_url(URL)
-    await reader.read_url("http://www.site.example/ferries/?utm_source=x")
-    clock[0] += timedelta(hours=7)
-    again = await reader.read_url(URL)
-    fresh = await reader.read_url(URL, fresh=True)
-
-    assert fetcher.asked == [URL, URL, URL]
-    assert first.page_id == again.page_id == fresh.page_id
-    assert again.fetched == clock[0]
 
 
 async def test_a_redirected_page_is_found_in_the_cache_under_either_address() -> None:
@@ -87,7 +72,7 @@ async def test_what_a_host_cut_short_is_used_and_not_kept() -> None:
 
     assert "north quay" in (await WebReader(FakeFetcher({URL: cut}), cache=cache).read_url(URL)).text
     assert await cause_of(WebReader(FakeFetcher({URL: scrap}), cache=cache), URL) == "timeout"
-    assert cache.pages == []
+    assert cache.by_url == {}
 
 
 @pytest.mark.parametrize(

@@ -4,25 +4,24 @@ from __future__ import annotations
 
 import asyncio
 import errno
-from collections import OrderedDict
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from pathlib import Path
 
 from answerable.errors import ReadError
-from answerable.protocols import Clock, Fetched, Fetcher, PageCache
+from answerable.protocols import Background, Clock, Fetcher, HeldPage, PageCache
 from answerable.providers.reading import walls
 from answerable.providers.reading.extracted import Extracted, Job
+from answerable.providers.reading.kept import KeptPages
 from answerable.providers.reading.workers import Extract, extract_in_thread
 from answerable.text.passages import page_id_of
 from answerable.text.urls import canonical_url, site_of
-from answerable.types import Page, SearchResult
+from answerable.types import Freshness, Page, SearchResult
 
 FILE_BYTES = 32_000_000
 _PAGE_BYTES = 2_000_000
 _DOCUMENT_BYTES = 16_000_000
 _DOCUMENTS = (".pdf", ".docx", ".xlsx", ".pptx")
-_MAX_ALIASES = 5_000
 _FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".md": "text/markdown",
           ".markdown": "text/markdown", ".json": "application/json", ".jsonl": "application/jsonl",
@@ -34,9 +33,10 @@ def utc_now() -> datetime:
 
 
 class WebReader:
-    """`protocols.Reader`. `timeout` is for fetching and extracting one page, `max_age` how old a cached one may be.
+    """`protocols.Reader`. `timeout` is for fetching and extracting one page.
 
-    `cache` holds pages by address; without one nothing is kept. `extract` says where the slow part runs.
+    `cache` holds pages by address; without one nothing is kept. `extract` says where the slow part runs. `background`
+    runs what renews a page that was shown although it was stale; without it such a page is renewed first.
     """
 
     def __init__(
@@ -46,26 +46,52 @@ class WebReader:
         cache: PageCache | None = None,
         extract: Extract = extract_in_thread,
         timeout: float = 4.0,
-        max_age: timedelta = timedelta(hours=6),
+        background: Background | None = None,
         now: Clock = utc_now,
     ) -> None:
-        self._fetcher, self._cache, self._extract = fetcher, cache, extract
-        self._timeout, self._max_age, self._now = timeout, max_age, now
+        self._fetcher, self._extract = fetcher, extract
+        self._kept = KeptPages(cache, now)
+        self._timeout, self._background, self._now = timeout, background, now
         self._loads: dict[str, _Load] = {}
-        self._aliases: OrderedDict[str, str] = OrderedDict()  # asked -> where its redirects led
 
-    async def read(self, result: SearchResult) -> Page:
-        page = await self.read_url(result.url, max_bytes=_limit_of(result.url))
+    async def read(self, result: SearchResult, *, freshness: Freshness = "evergreen") -> Page:
+        page = await self.read_url(result.url, max_bytes=_limit_of(result.url), freshness=freshness)
         return replace(page, title=page.title or result.title, published=page.published or result.published)
 
-    async def read_url(self, url: str, *, max_bytes: int = _PAGE_BYTES, fresh: bool = False) -> Page:
-        """`fresh`: the host is asked whatever the cache holds. Raises ReadError."""
-        if not fresh and (cached := await self._from_cache(url)) is not None:
-            return cached
+    async def read_url(
+        self, url: str, *, max_bytes: int = _PAGE_BYTES, fresh: bool = False, freshness: Freshness = "live"
+    ) -> Page:
+        """`fresh`: the host is asked whatever the cache holds. `freshness` other than `live` takes a page whose time
+        is over, while it is renewed in the background. Raises ReadError."""
+        held = await self._kept.held(url)
+        if held is None or fresh:
+            return await self._loaded(url, max_bytes, held)
+        if self._kept.is_fresh(held):
+            return held.page
+        if freshness != "live" and self._background is not None and self._kept.may_be_shown(held):
+            if self._kept.may_renew(url):
+                self._background(self._renew(url, max_bytes, held))
+            return held.page
+        try:
+            return await self._loaded(url, max_bytes, held)
+        except ReadError as failure:
+            if freshness != "live" and self._kept.stands_in(held, failure):
+                return held.page
+            raise
+
+    async def _renew(self, url: str, max_bytes: int, held: HeldPage) -> None:
+        """Its failure concerns nobody: the page was shown, and whoever asks next asks again."""
+        try:
+            await self._loaded(url, max_bytes, held)
+        except ReadError as failure:
+            await self._kept.failed(url, failure)
+
+    async def _loaded(self, url: str, max_bytes: int, held: HeldPage | None) -> Page:
+        """One fetch for all who want the page at once."""
         key = f"{canonical_url(url)} {max_bytes}"
         load = self._loads.get(key)
         if load is None:
-            load = self._loads[key] = _Load(asyncio.create_task(self._load(url, max_bytes)))
+            load = self._loads[key] = _Load(asyncio.create_task(self._load(url, max_bytes, held)))
             load.task.add_done_callback(lambda _: self._loads.pop(key, None))
         return await load.wait()
 
@@ -93,14 +119,15 @@ class WebReader:
         extracted = await self._extract(Job(body, url, content_type, self._now()))
         return self._page(extracted, url, url, accept_short=True)
 
-    async def _from_cache(self, url: str) -> Page | None:
-        if self._cache is None:
-            return None
-        address = self._aliases.get(canonical_url(url), url)
-        return await self._cache.get(address, newer_than=self._now() - self._max_age)
-
-    async def _load(self, url: str, max_bytes: int) -> Page:
-        fetched = await self._fetcher.fetch(url, timeout=self._timeout * _FETCH_SHARE, max_bytes=max_bytes)
+    async def _load(self, url: str, max_bytes: int, held: HeldPage | None) -> Page:
+        fetched = await self._fetcher.fetch(
+            url,
+            timeout=self._timeout * _FETCH_SHARE,
+            max_bytes=max_bytes,
+            validators=held.validators if held else None,
+        )
+        if held is not None and fetched.not_modified:
+            return await self._kept.unchanged(held, fetched.caching)
         wall = walls.of_status(fetched.status, fetched.headers, fetched.body)
         if wall is not None:
             raise ReadError(url, wall[0], wall[1], http_status=fetched.status)
@@ -109,10 +136,9 @@ class WebReader:
         if extracted.cause == "empty" and not fetched.complete:
             raise ReadError(url, "timeout", "the host went silent before its text had come")
         page = self._page(extracted, url, fetched.url)
-        self._remember(url, fetched)
-        # What arrived in part is good enough for this answer, not for the next ones.
-        if self._cache is not None and fetched.complete:
-            await self._cache.put(page)
+        self._kept.led(url, fetched.url)
+        if fetched.complete:  # what arrived in part is good enough for this answer, not for the next ones
+            await self._kept.keep(page, fetched.caching)
         return page
 
     def _page(self, extracted: Extracted, asked: str, url: str, *, accept_short: bool = False) -> Page:
@@ -133,13 +159,6 @@ class WebReader:
             kind=extracted.kind if extracted.kind != "other" else "text",
             images=extracted.images,
         )
-
-    def _remember(self, asked: str, fetched: Fetched) -> None:
-        before, after = canonical_url(asked), canonical_url(fetched.url)
-        if before != after:
-            self._aliases[before] = fetched.url
-            while len(self._aliases) > _MAX_ALIASES:
-                self._aliases.popitem(last=False)
 
 
 @dataclass(slots=True)
