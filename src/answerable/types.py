@@ -262,7 +262,8 @@ class Note:
 class ConflictSide:
     value: str
     page_ids: tuple[str, ...]
-    published: datetime | None = None
+    published: datetime | None = None  # of its newest page
+    sources: int = 1  # independent ones: a site and copies of a text count once
 
 
 @dataclass(frozen=True, slots=True)

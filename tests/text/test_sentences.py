@@ -70,6 +70,21 @@ def test_case_of_splitting(text: str, expected: list[str]) -> None:
         "هل هذا؟| نعم.",
         "彼は「開かない。」と言った。|本当だ。",
         "Το βιβλίο.| Η μέρα.",
+        # scripts beside each other
+        "The line opened in 1932.| 该线于1932年通车。|It is 4.2 km long.",
+        "彼はDr. Smithに会った。|Then he left.| 本当に？|はい。",
+        "Она сказала: «Нет. Не сегодня.»| He left.",
+        "قال د. أحمد ذلك.| Then he left.| هل هذا صحيح؟| نعم.",
+        "यह U.S. Senate है।| It voted on Jan. 5.| ठीक है।",
+        "서울은 큰 도시다.| It has 9.4 million people.| 정말?| 네.",
+        "ราคา 3.5 บาท! |It is cheap.",
+        # ellipses, addresses, decimals, ordinals, initials
+        "He waited… and left.| She stayed…| Then it rained.",
+        "Read https://a.example/b.html?x=1.2.| Then v2.0.1 came out.",
+        "Use 3.14, not 3.2.| J. R. R. Tolkien wrote it.",
+        "Am 1. Mai 1890 fing es an.| Ludwig XIV. starb 1715.",
+        "1. Heat the oven.| 2. Bake it for 3.5 hours.",
+        "• Adults pay 9 euros.| • Children pay 4.50.",
     ],
 )  # fmt: skip
 def test_boundaries(text: str) -> None:

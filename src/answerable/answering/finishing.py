@@ -40,7 +40,7 @@ def finish(
 ) -> Turn:
     """The turn as it is shown and kept."""
     plan = planned.plan
-    conflicts = find_conflicts(plan, checked)
+    conflicts, disagree = find_conflicts(plan, checked, gathered.passages, gathered.by_id)
     cited, also_read = _sources(gathered.pages, checked.numbers)
     notes = [*gathered.notes, *written.notes]
     missing = [part for part in assessment.missing if len(assessment.missing) > 1 or assessment.coverage < 1]
@@ -51,7 +51,7 @@ def finish(
         turn,
         standalone_question=plan.standalone_question,
         state="done",
-        outcome=_outcome(checked, bool(conflicts), bool(missing)),
+        outcome=_outcome(checked, disagree, bool(missing)),
         answer=checked.answer,
         sentences=checked.sentences,
         citations=checked.citations,

@@ -249,21 +249,23 @@ def demote_copies(results: Sequence[SearchResult]) -> list[SearchResult]:
     copies: list[SearchResult] = []
     kept: list[set[tuple[str, ...]]] = []
     for result in results:
-        shingles = _shingles(result.text or result.snippet)
-        if any(_is_copy(shingles, other) for other in kept):
+        words = shingles(result.text or result.snippet)
+        if any(is_copy(words, other) for other in kept):
             copies.append(result)
         else:
             independent.append(result)
-            kept.append(shingles)
+            kept.append(words)
     return independent + copies
 
 
-def _shingles(text: str) -> set[tuple[str, ...]]:
+def shingles(text: str) -> set[tuple[str, ...]]:
+    """Three words in a row, of the beginning of a text."""
     words = tokens(text[:2000])
     return {tuple(words[start : start + _SHINGLE]) for start in range(len(words) - _SHINGLE + 1)}
 
 
-def _is_copy(one: set[tuple[str, ...]], other: set[tuple[str, ...]]) -> bool:
+def is_copy(one: set[tuple[str, ...]], other: set[tuple[str, ...]]) -> bool:
+    """Whether most of the shorter text stands in the other."""
     smaller = min(len(one), len(other))
     return smaller >= _COPY_SHINGLES and len(one & other) >= _COPY_SHARE * smaller
 

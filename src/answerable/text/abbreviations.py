@@ -24,6 +24,8 @@ NUMBER_FOLLOWS = words("""no nos nr num núm n° nº n art arts sec secs ch chap
 MAY_END = words("""etc inc corp ltd co bros jr sr al a.m p.m pm u.s u.k u.n e.u u.s.a d.c ph.d m.d b.a m.a b.sc m.sc llc
     plc jan feb apr jun jul aug sep sept oct nov dec mon tue tues thu thur thurs fri ave blvd rd sq hwy dept est usw
     u.s.w ff f pts oz lb lbs hrs mins vols cie s.a s.l gmbh n.chr v.chr b.c a.d c.e b.c.e""")
+HALF_DAYS = words("a.m p.m am pm")
+TITLES = words("mr mrs ms dr prof sir lady lord miss")
 STARTERS = words("""the a an this that these those there here it he she they we you i his her its their our my your in
     on at by for from with after before during while when where why how what who which as if but and or so yet however
     although though because since until also then thus therefore moreover meanwhile instead both each every some many

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from answerable.text.abbreviations import (
     GERMAN_ORDINAL_CONTEXT,
+    HALF_DAYS,
     LETTERED,
     MAY_END,
     MONTHS,
@@ -19,6 +20,7 @@ from answerable.text.abbreviations import (
     NUMBER_FOLLOWS,
     SPEECH_VERBS,
     STARTERS,
+    TITLES,
     UNITS_TOO,
 )
 
@@ -36,6 +38,12 @@ TAG_WINDOW = 80  # the same after a closing quote, where a speaker may follow
 LONGEST_QUOTE = 300  # an unclosed quotation mark stops mattering after this many characters
 GLUED = re.compile(r"[^\W\d_][a-zß-ÿ]+(?:[\s,;:]|$)")
 LIST_START = re.compile(r"(?:[-*+•‣◦|>#]|\d{1,3}[.)]\s)")
+LABEL = r"(?P<label{0}>\d{{1,3}}|[a-z])(?P<stop{0}>\.\)|[.)])\s+(?=\S)"
+ENUMERATOR = re.compile(rf"\s*(?:(?P<bullet>[•⁃‣◦])\s*(?:{LABEL.format(1)})?|{LABEL.format(2)})")
+FIRST_LABELS = {"1", "a"}
+MOST_ITEMS = 100
+GLUED_BEFORE = re.compile(r"^[\u2e80-\ud7ff\uf900-\ufaff]+(?=[A-Za-z])")  # text without spaces before "Dr."
+OPENING_WORDS = 4  # of "At 5 a.m. Mr. Smith went…": too few for a sentence of their own
 JAPANESE_CONTINUES = ("と", "って", "という", "など", "の", "が", "を", "に", "は", "も", "で")
 LONG_LINE = 40
 
@@ -51,14 +59,40 @@ class Boundary:
 def split_sentences(text: str) -> list[tuple[int, int]]:
     """Spans of the sentences of a text, without the white space around them; line ends count where they mean one."""
     spans: list[tuple[int, int]] = []
-    for line_start, line_end in logical_lines(text):
+    for line_start, line_end in (item for line in logical_lines(text) for item in listed_items(text, *line)):
         line, start = text[line_start:line_end], 0
-        while boundary := next_boundary(line, start, start, complete=True):
+        scan = mark.end() if (mark := ENUMERATOR.match(line)) else 0
+        while boundary := next_boundary(line, start, max(start, scan), complete=True):
             assert boundary.end is not None
             spans.append((line_start + start, line_start + boundary.end))
             start = boundary.end
         spans.append((line_start + start, line_end))
     return [span for begin, end in spans if (span := trimmed(text, begin, end))]
+
+
+def listed_items(text: str, start: int, end: int) -> list[tuple[int, int]]:
+    """A line, cut where it lists one item after the other: "1. One 2. Two", "a) one b) two", "• one • two"."""
+    line = text[start:end]
+    mark = ENUMERATOR.match(line)
+    if mark is None:
+        return [(start, end)]
+    bullet, label, stop = mark["bullet"], mark["label2"] or "", mark["stop2"] or ""
+    cuts, at = [0], mark.end()
+    if not bullet and label not in FIRST_LABELS:
+        return [(start, end)]  # "3. Oktober 1990", "2001) …"
+    while True:
+        label = next_label(label)
+        wanted = re.escape(bullet) if bullet else re.escape(label + stop) + r"\s"
+        found = re.compile(rf"(?<=\s){wanted}").search(line, at)
+        if found is None or len(cuts) == MOST_ITEMS:
+            break
+        cuts.append(found.start())
+        at = found.end()
+    return [(start + one, start + two) for one, two in zip(cuts, [*cuts[1:], end - start], strict=True)]
+
+
+def next_label(label: str) -> str:
+    return str(int(label) + 1) if label.isdigit() else chr(ord(label) + 1) if label else ""
 
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -212,19 +246,23 @@ def is_abbreviation(left: str, core: str) -> bool:
     last = LAST_WORD.search(left)
     if last is None:
         return False
-    raw = last[0].strip()
+    raw = GLUED_BEFORE.sub("", last[0].strip())
     word = re.sub(r"\s", "", raw).lower()
     follower = re.match(r"[^\W_]+", core)
     follows = follower[0] if follower else ""
     starts_new = follows.lower() in STARTERS
     if raw.isdigit():
         return is_ordinal(left[: last.start()], raw, follows)
+    if word in HALF_DAYS and follows.lower() in TITLES:
+        return len(left.split()) <= OPENING_WORDS
     if word in NEVER_END:
         return raw[0].isupper() or word not in UNITS_TOO
     if word in NUMBER_FOLLOWS:
         return follows[:1].isdigit() or (word in NEVER_END)
     if word in MAY_END:
         return not starts_new and (follows[:1].isdigit() or word not in {"etc", "usw", "al", "u.s.w"})
+    if "\u0621" <= word <= "\u064a" and len(word) == 1:  # a title of one letter, as in Arabic for a doctor
+        return bool(follows)
     if len(word) == 1 and raw.isalpha() and raw.isupper():
         before = left[: last.start()]
         named = not before or before[-1] in ' \t\n.("“-' and "".join(before.lower().split()[-1:]) not in LETTERED
