@@ -6,36 +6,30 @@ import codecs
 import html
 import re
 
+from answerable.providers.reading.encodings import (
+    CODECS,
+    REPLACEMENT,
+    USER_DEFINED,
+    codec_of,
+    decoded,
+    decoded_strictly,
+)
 from answerable.providers.reading.extracted import Kind
+from answerable.text.cleaning import storable
 
-# Labels of the standard that mean something else than Python's codec of that name, or that Python does not know.
-_LABELS = {
-    "cp1252": "ascii us-ascii ansi_x3.4-1968 iso-8859-1 iso8859-1 iso88591 iso_8859-1 latin1 latin-1 l1 cp819 "
-    "windows-1252 x-cp1252 cp1252 x-user-defined",
-    "cp1254": "iso-8859-9 iso8859-9 iso88599 iso_8859-9 latin5 l5 windows-1254 x-cp1254 cp1254",
-    "cp874": "iso-8859-11 iso8859-11 iso885911 tis-620 dos-874 windows-874",
-    "gb18030": "gb2312 gb_2312 gb_2312-80 gbk x-gbk chinese csgb2312 iso-ir-58 gb18030 cp936",
-    "cp932": "shift_jis shift-jis sjis x-sjis ms_kanji ms932 windows-31j csshiftjis cp932",
-    "cp949": "euc-kr euckr korean ks_c_5601-1987 ks_c_5601-1989 ksc5601 ksc_5601 windows-949 cseuckr cp949",
-    "big5hkscs": "big5 big5-hkscs cn-big5 csbig5 x-x-big5",
-    "euc_jp": "euc-jp x-euc-jp",
-    "cp1250": "windows-1250 x-cp1250 cp1250",
-    "cp1251": "windows-1251 x-cp1251 cp1251",
-    "koi8_r": "koi8-r koi8_r koi8 koi",
-    "koi8_u": "koi8-u koi8-ru",
-    "cp866": "ibm866 866 cp866",
-    "mac_roman": "macintosh mac x-mac-roman",
-    "mac_cyrillic": "x-mac-cyrillic x-mac-ukrainian",
-    "iso8859-8": "iso-8859-8 iso-8859-8-i iso-8859-8-e visual logical hebrew",
-    "utf-8": "utf-8 utf8 unicode-1-1-utf-8 x-unicode20utf8",
-    "utf-16-le": "utf-16 utf-16le unicode ucs-2",
-    "utf-16-be": "utf-16be unicodefffe",
-}
-_CODECS = {label: codec for codec, labels in _LABELS.items() for label in labels.split()}
-_NEVER = {"utf-7", "utf_7", "unicode_escape", "raw_unicode_escape", "idna", "punycode", "hz", "iso2022_kr"}
+_BY_CODEC = {codecs.lookup(codec).name: codec for codec in CODECS.values() if codec not in {REPLACEMENT, USER_DEFINED}}
+_KANA = re.compile("[\u3041-\u30ff]")
+_PAIRS = re.compile(rb"[\xa1-\xfe][\xa1-\xfe]")
+_BEYOND_ASCII = re.compile("[^\x00-\x7f]")
+_ACCENTED = re.compile("[\u00c0-\u00ff]")
+_OUTSIDE_TAGS = re.compile(r"<[^>]*>|[^\w]+|\d+")
 _DETECT_BYTES = 48_000  # detection is slow, and a part is as telling as the whole
 
-_META = re.compile(rb"<meta\b[^>]{0,300}?charset\s*=\s*[\"']?\s*([\w.:-]+)", re.IGNORECASE)
+_META_TAG = re.compile(rb"<meta[\s/]([^>]*)>?", re.IGNORECASE)
+_META_ATTRIBUTE = re.compile(rb"([^\s=>\"'/]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s>\"']+))")
+_COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
+_CHARSET = re.compile(rb"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", re.IGNORECASE)
+_META_BYTES = 8192  # the standard looks at 1,024 and browsers at more, as many heads are long
 _XML = re.compile(rb"\A\s*<\?xml\b[^>]{0,100}?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _HTML_START = re.compile(
     rb"\A(?:\s|<!--.*?-->|<\?xml[^>]*>)*<(?:!doctype\s+html|html|head|body|title|meta|script|style|h1|div|p|article|main)\b",
@@ -62,7 +56,7 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
         return "pdf"
     if head.startswith(_MAGIC) and not _utf16(head):
         return "other"
-    plain = decoded_head(head)
+    plain = decoded_head(head, content_type)
     if len(_CONTROLS.findall(plain)) > len(plain) // 100:
         return "other"
     if _FEED_START.match(plain):
@@ -78,9 +72,10 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
     return "text"
 
 
-def decoded_head(head: bytes) -> bytes:
+def decoded_head(head: bytes, content_type: str = "") -> bytes:
     """The head with UTF-16 made plain, so that tags can be looked for."""
-    codec = _utf16(head)
+    named = codec_of(header_label(content_type)) or ""
+    codec = _utf16(head) or (named if named.startswith("utf-16") else None)
     return head.decode(codec, "ignore").encode("utf-8", "ignore") if codec else head
 
 
@@ -92,36 +87,52 @@ def decode(body: bytes, content_type: str = "") -> str:
         (codecs.BOM_UTF16_BE, "utf-16-be"),
     ):
         if body.startswith(bom):
-            return _clean(body[len(bom) :].decode(bom_codec, "replace"))
+            return storable(decoded(body[len(bom) :], bom_codec))
     codec = _utf16(body[:4096])
     if codec:
-        return _clean(body.decode(codec, "replace"))
-    labels = [_header_label(content_type), _meta_label(body)]
-    named = [codec for codec in map(_codec, labels) if codec]
+        return storable(decoded(body, codec))
+    named = [codec for codec in map(codec_of, (header_label(content_type), _meta_label(body))) if codec]
     if "iso2022_jp" in named and b"\x1b" in body:
-        return _clean(body.decode("iso2022_jp", "replace"))
+        return storable(decoded(body, "iso2022_jp"))
     # Bytes beyond ASCII that happen to be valid UTF-8 are UTF-8, whatever the label says; of other multi-byte
-    # encodings a text of more than a few letters practically never is.
-    text = _strict(body, "utf-8")
-    if text is not None:
-        return _clean(text)
-    return _clean(_best(body, named))
+    # encodings a text of more than a few letters practically never is. UTF-16 is known by its zeros, else by its label.
+    if not (named and named[0].startswith("utf-16")):
+        text = decoded_strictly(body, "utf-8")
+        if text is not None:
+            return storable(text)
+    return storable(_best(body, named))
 
 
 def _best(body: bytes, named: list[str]) -> str:
+    if named[:1] == [REPLACEMENT]:
+        return decoded(body, REPLACEMENT)
     for codec in named:
-        text = _strict(body, codec) if codec != "utf-8" else None
-        if text is not None:
+        text = decoded_strictly(body, codec) if codec != "utf-8" else None
+        if text is not None and not (codec == "cp1252" and _is_foreign(text)):
             return text
     # Damaged, or wrongly labelled: a few bad bytes are damage, many are a wrong label.
     tolerated = max(3, len(body) // 500)
     for codec in named:
-        text = body.decode(codec, "replace")
-        if text.count("\ufffd") <= tolerated:
+        text = decoded(body, codec)
+        if text.count("\ufffd") <= tolerated and not (codec == "cp1252" and _is_foreign(text)):
             return text
+    text = decoded(body, "utf-8")
+    bad = text.count("\ufffd")
+    if len(_BEYOND_ASCII.findall(text)) > 5 * bad:  # mostly right: torn at many places, or two encodings in one page
+        return text
     detected = _detected(body)
-    candidates = [*named, *([detected] if detected else []), "utf-8", "cp1252"]
-    return min((body.decode(codec, "replace") for codec in candidates), key=lambda text: text.count("\ufffd"))
+    candidates = [*([detected] if detected else []), *named, "utf-8", "cp1252"]
+    return min((decoded(body, codec) for codec in candidates), key=lambda text: text.count("\ufffd"))
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether it is another alphabet read as the Latin one: no language of that has accents on most of its letters.
+
+    Servers name the Latin one for whatever they send.
+    """
+    sample = text[:_DETECT_BYTES]
+    accented = len(_ACCENTED.findall(sample))
+    return accented > 8 and accented > len(_OUTSIDE_TAGS.sub(" ", sample)) * 0.3
 
 
 def _detected(body: bytes) -> str | None:
@@ -129,47 +140,67 @@ def _detected(body: bytes) -> str | None:
 
     beyond = re.search(rb"[\x80-\xff]", body)
     start = max(0, (beyond.start() if beyond else 0) - 1000)
-    match = from_bytes(body[start : start + _DETECT_BYTES]).best()
-    return _codec(match.encoding) if match else None
+    sample = body[start : start + _DETECT_BYTES]
+    match = from_bytes(sample).best()
+    found = _known_codec(match.encoding) if match else None
+    return found if found in _TWO_BYTES else _two_byte(sample) or found
 
 
-def _strict(body: bytes, codec: str) -> str | None:
-    """The text, if all of it decodes; a last character cut in the middle does not count."""
-    try:
-        return codecs.getincrementaldecoder(codec)("strict").decode(body, final=False)
-    except UnicodeDecodeError:
-        if not codec.startswith("cp125"):
-            return None
-        # The standard gives the holes of windows-1252 and its kin to the control characters.
-        return body.decode(codec, "surrogateescape").translate({0xDC00 + byte: byte for byte in range(0x80, 0x100)})
+_TWO_BYTES = ("euc_jp", "cp932", "cp949", "gb18030", "big5hkscs")
 
 
-def _clean(text: str) -> str:
-    return text.replace("\x00", "").removeprefix("\ufeff")
-
-
-def _codec(label: str | None) -> str | None:
-    if not label:
+def _two_byte(sample: bytes) -> str | None:
+    """The two-byte encoding by the lead bytes of its common characters, where most bytes are beyond ASCII."""
+    high = sum(byte >= 0x80 for byte in sample)
+    if high < 20:
         return None
-    label = label.strip().lower()
-    try:
-        codec = _CODECS.get(label) or codecs.lookup(label).name
-    except (LookupError, ValueError):
-        return None
-    return None if codec in _NEVER or not codecs.lookup(codec)._is_text_encoding else codec
+    fitting = [codec for codec in _TWO_BYTES if decoded_strictly(sample, codec) is not None]
+    text = {codec: decoded(sample, codec) for codec in fitting}
+    for codec in ("euc_jp", "cp932"):
+        if codec in text and len(_KANA.findall(text[codec])) > 0.2 * sum(char > "\x7f" for char in text[codec]):
+            return codec
+    pairs = _PAIRS.findall(sample)
+    if not pairs or 2 * len(pairs) < 0.9 * high:
+        return "big5hkscs" if "big5hkscs" in text and high * 2 > len(sample) else None
+    leads = [pair[0] for pair in pairs]
+    if "cp949" in text and sum(0xB0 <= lead <= 0xC8 for lead in leads) > 0.9 * len(leads):
+        return "cp949"
+    common = sum(0xB0 <= lead <= 0xD7 for lead in leads) > 0.6 * len(leads)
+    return "gb18030" if "gb18030" in text and common else None
 
 
-def _header_label(content_type: str) -> str | None:
-    match = re.search(r"charset\s*=\s*[\"']?\s*([\w.:-]+)", content_type, re.IGNORECASE)
+def _known_codec(name: str) -> str | None:
+    """The standard's encoding for what the detection calls by Python's names; utf-7 and its like are none."""
+    names = (name, name.replace("_", "-"), codecs.lookup(name).name)
+    return next((codec for codec in map(codec_of, names) if codec and codec != REPLACEMENT), _BY_CODEC.get(names[-1]))
+
+
+def header_label(content_type: str) -> str | None:
+    match = re.search(r"charset\s*=\s*[\"']?\s*([^\s;\"',]+)", content_type, re.IGNORECASE)
     return match[1] if match else None
 
 
 def _meta_label(body: bytes) -> str | None:
-    match = _XML.search(body[:1024]) or _META.search(body[:8192])
-    if match is None:
+    """As the standard's prescan: not in comments, and `content` only beside `http-equiv=content-type`."""
+    xml = _XML.search(body[:1024])
+    label = xml[1] if xml else None
+    for tag in () if label else _META_TAG.finditer(_COMMENT.sub(b"", body[:_META_BYTES])):
+        said = {m[1].lower(): m[2] or m[3] or m[4] or b"" for m in _META_ATTRIBUTE.finditer(tag[1])}
+        content = _CHARSET.search(said.get(b"content", b""))
+        if said.get(b"charset", b"").strip():
+            label = said[b"charset"]
+        elif content and said.get(b"http-equiv", b"").strip().lower() == b"content-type":
+            label = content[1]
+        if label and codec_of(label.decode("latin-1")):
+            break
+        label = None
+    if label is None:
         return None
-    label = match[1].decode("ascii", "ignore")
-    return "utf-8" if label.lower().startswith("utf-16") else label  # it was readable as ASCII, so it is not UTF-16
+    codec = codec_of(label.decode("latin-1")) or ""
+    # It could be read as ASCII, so it is no UTF-16; and nobody means x-user-defined.
+    return (
+        "utf-8" if codec.startswith("utf-16") else "windows-1252" if codec == USER_DEFINED else label.decode("latin-1")
+    )
 
 
 def _utf16(head: bytes) -> str | None:
