@@ -23,6 +23,8 @@ ONLY_IN = {
     "environ": {"config"},
     "getenv": {"config"},
     "httpx2": {"providers", "client"},
+    "httpcore2": {"providers"},
+    "protego": {"providers"},
     "sqlalchemy": {"storage", "index"},
     "alembic": {"storage"},
     "asyncpg": {"storage"},

@@ -21,6 +21,7 @@ from urllib.parse import urlsplit
 
 from answerable.errors import SettingsError
 from answerable.text.domains import domain_entry
+from answerable.text.proxies import Proxies, listed
 from answerable.text.urls import is_web_url
 
 PREFIX = "ANSWERABLE_"
@@ -115,7 +116,7 @@ def mail(value: object) -> str:
 
 def address(value: object) -> str:
     parts = urlsplit(text(value))
-    if parts.scheme not in {"http", "https", "socks5", "socks5h"} or not parts.hostname:
+    if parts.scheme not in {"http", "https", "socks5", "socks5h"} or not parts.hostname or parts.port == 0:
         raise ValueError("expected an address such as http://localhost:8080")
     return text(value).rstrip("/")
 
@@ -213,7 +214,16 @@ class Settings:
     daily_budget: float = setting(0.0, "US dollars a token may cost a day; 0: no limit", dollars)
     daily_tokens: int = setting(0, "tokens of models that a token may use a day; 0: no limit", whole)
     allow_hosts: tuple[str, ...] = setting((), "private hosts, host or host:port, that may be read", names)
-    proxy: str = setting("", "HTTP or SOCKS proxy for reading pages and for search", address)
+    proxy: str = setting(
+        "",
+        "HTTP or SOCKS proxy for reading pages and for search (default: HTTP_PROXY, HTTPS_PROXY, ALL_PROXY)",
+        address,
+    )
+    no_proxy: tuple[str, ...] = setting(
+        (),
+        "hosts, networks (10.0.0.0/8) or * reached without the proxy (default, without a proxy set: NO_PROXY)",
+        names,
+    )
 
     search: tuple[str, ...] = setting(
         ("auto",), "search providers, best first; auto: all that are set, else keyless", names
@@ -392,6 +402,33 @@ def _from_file(environ: Mapping[str, str], faults: list[str]) -> dict[str, objec
 def _near(name: str, known: Mapping[str, object]) -> str:
     near = get_close_matches(name, known, n=1)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def proxies_of(settings: Settings, environ: Mapping[str, str] | None = None) -> Proxies:
+    """The proxies as set, else the environment's, in lower case before capitals. Raises SettingsError."""
+    if settings.proxy:
+        return Proxies.only(settings.proxy, settings.no_proxy)
+    environ = os.environ if environ is None else environ
+    faults: list[str] = []
+    every = _environment_proxy(environ, "ALL_PROXY", faults)
+    # A server's script finds a request's `Proxy:` header under HTTP_PROXY, which then is nobody's setting.
+    http = "" if "REQUEST_METHOD" in environ and "http_proxy" not in environ else "HTTP_PROXY"
+    plain, secure = (_environment_proxy(environ, name, faults) or every for name in (http, "HTTPS_PROXY"))
+    if faults:
+        raise SettingsError(faults)
+    said = environ.get("no_proxy") or environ.get("NO_PROXY") or ""
+    return Proxies(plain, secure, settings.no_proxy or listed(said))
+
+
+def _environment_proxy(environ: Mapping[str, str], name: str, faults: list[str]) -> str:
+    value = (environ.get(name.lower()) or environ.get(name) or "").strip()
+    if not value:
+        return ""
+    try:
+        return address(value if "://" in value else f"http://{value}")
+    except ValueError:
+        faults.append(f"{name}: expected the address of an HTTP or SOCKS5 proxy, such as http://proxy.example:3128")
+        return ""
 
 
 def data_path(settings: Settings, environ: Mapping[str, str] | None = None) -> Path:

@@ -92,6 +92,8 @@ async def hostile_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[Hos
         serving.add(task)
         try:
             await played.serve(reader, writer)
+        except asyncio.CancelledError:
+            pass  # the test is over
         finally:
             serving.discard(task)
 

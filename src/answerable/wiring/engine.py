@@ -19,7 +19,7 @@ from answerable.answering.retrieval import serving
 from answerable.answering.runs import RunRegistry
 from answerable.answering.searching import Recency, Searched, fresh_enough, search_and_read, search_queries
 from answerable.answering.verifying import Verification, verify_claim
-from answerable.config import Settings, data_folder, environment_name, keep_quiet, load_settings
+from answerable.config import Settings, data_folder, environment_name, keep_quiet, load_settings, proxies_of
 from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsError, Unusable
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
@@ -109,7 +109,7 @@ class Engine:
         self._at_close("database", database.close)
         self.store, self.tokens = SqlConversationStore(database), SqlTokenStore(database)
         self.pages = SqlPageCache(database, max_bytes=settings.cache_mb * 1_000_000)
-        fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxy=settings.proxy)
+        fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxies=proxies_of(settings))
         self._at_close("fetcher", fetcher.aclose)
         self.workers = ExtractionWorkers()
         self._at_close("extraction", self.workers.aclose, 3 * CLOSE_SECONDS)
@@ -402,10 +402,15 @@ class Engine:
     def _searchers(self, fetcher: Fetcher) -> list[SearchProvider]:
         """As set; `auto`: every provider whose needs are set, else the keyless web. Own pages beside it."""
 
+        proxies = proxies_of(self.settings)
+
         def value(setting: str) -> object:
+            if setting == "proxy":  # of the providers, only one is where the user says
+                return proxies.for_url(self.settings.searxng_url if name == "searxng" else "https://search.example/")
             return getattr(self.settings, setting)
 
         searchers: list[SearchProvider] = []
+        name = ""
         for name in chosen_names(self.settings.search, value):
             provider = make_provider(name, value, environment_name, fetcher=fetcher, clock=self.clock)
             self._at_close(name, provider.aclose)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
-from tests.fakes.hostile import HostileServer, answer, hostile_server, redirect
+from tests.fakes.certificates import Authority
+from tests.fakes.hostile import HostileServer, Write, answer, hostile_server, redirect
 
 from answerable.errors import ReadError
 from answerable.providers.reading.decode import refresh_target
@@ -165,6 +168,60 @@ async def test_redirects_end_where_they_should(case: dict[str, Any]) -> None:
             assert len(server.asked) - before <= expected.get("max_requests", 11)
 
 
+@cases("server")
+async def test_hosts_that_drip_or_show_bad_certificates_cost_only_themselves(
+    case: dict[str, Any], tmp_path: Path
+) -> None:
+    data, expected = data_of(case), case["expected"]
+    if "sources" in data:
+        assert await with_certificates(data["sources"], Authority(tmp_path)) == expected["outcomes"]
+        return
+
+    async def drip(write: Write) -> None:
+        head, start, rest = data["steps"]
+        lines = "".join(f"{name}: {value}\r\n" for name, value in head["headers"].items())
+        await write(f"HTTP/1.1 {head['send_status']} X\r\n{lines}\r\n{start['send']}".encode())
+        for _ in range(rest["repeat"]):
+            await asyncio.sleep(rest["wait_ms"] / 10_000)  # ten times as fast, as the deadline is ten times as near
+            await write(rest["send"].encode())
+
+    async with served({}, "slow.example") as (server, fetcher):
+        server.routes["/"] = drip
+        began = asyncio.get_running_loop().time()
+        with pytest.raises(ReadError) as caught:
+            await fetcher.fetch(server.url("/", "slow.example"), timeout=data["client"]["total_timeout_s"] / 10)
+        took = asyncio.get_running_loop().time() - began
+
+    assert f"failed:{caught.value.cause}" == expected["outcome"]
+    assert took < expected["fetch_ends_within_s"]
+
+
+async def with_certificates(sources: list[dict[str, str]], authority: Authority) -> list[str]:
+    outcomes = []
+    for source in sources:
+        host = urlsplit(source["url"]).hostname or ""
+        tls = {
+            "expired": lambda host=host: authority.server(host, starts=-9, ends=-1),
+            "self_signed": lambda host=host: authority.server(host, self_signed=True),
+            "name_mismatch": lambda: authority.server("another.example"),
+            "valid": lambda host=host: authority.server(host),
+        }[source["certificate"]]()
+        async with hostile_server(tls) as server:
+            server.routes["/"] = answer(200, source.get("html", "").encode())
+            allowed, context = [f"{host}:{server.port}"], authority.trusting
+            async with GuardedFetcher(allow_hosts=allowed, resolve=nearby, ssl_context=context) as door:
+                try:
+                    page = await WebReader(door).read_url(f"https://{host}:{server.port}/")
+                    outcomes.append("text" if page.text else "empty")
+                except ReadError as failure:
+                    outcomes.append(f"failed:{failure.cause}")
+    return outcomes
+
+
+async def nearby(host: str, port: int) -> Sequence[str]:
+    return ["127.0.0.1"]
+
+
 class served:  # noqa: N801 (reads as a phrase)
     """The routes of a case on a real socket, and a fetcher that finds the case's host there."""
 
@@ -182,10 +239,7 @@ class served:  # noqa: N801 (reads as a phrase)
                 play = redirect(route.get("location", "").replace(base, here) or None, route["status"])
             server.routes[path.removeprefix(base)] = play
 
-        async def resolve(host: str, port: int) -> Sequence[str]:
-            return ["127.0.0.1"]
-
-        self.fetcher = GuardedFetcher(allow_hosts=[f"{self.host}:{server.port}"], resolve=resolve)
+        self.fetcher = GuardedFetcher(allow_hosts=[f"{self.host}:{server.port}"], resolve=nearby)
         return server, self.fetcher
 
     async def __aexit__(self, *exc_info: Any) -> None:

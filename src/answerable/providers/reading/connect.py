@@ -1,4 +1,4 @@
-"""Connections to checked addresses only, and how many at once."""
+"""Connections to checked addresses only, directly or through a proxy, and how many at once."""
 
 from __future__ import annotations
 
@@ -6,24 +6,26 @@ import asyncio
 import ssl
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
+from typing import Any
 
 import httpcore2
 import httpx2
 
-from answerable.providers.reading.guard import Guard, Refused
+from answerable.providers.reading.guard import Guard, Refused, Target
+from answerable.providers.reading.onepage import OnePageConnection
+from answerable.providers.reading.socks import socks_handshake
+from answerable.text.proxies import Proxies
 
 _ADDRESSES_TRIED = 4
 _ADDRESS_TIMEOUT = 1.0  # a dead address of several costs this much; the last one has the whole deadline
+_KEPT_SECONDS = 10.0
+Options = Iterable[httpcore2.SOCKET_OPTION] | None
 
 
-class GuardedBackend(httpcore2.AsyncNetworkBackend):
-    """Looks a name up once, checks every answer, and connects to one of the addresses that were checked.
+class Backend(httpcore2.AsyncNetworkBackend):
+    """Plain connections, to a proxy for instance; closed when a handshake on them is cut short."""
 
-    All connections go through here, those of redirects too, so no later lookup can lead elsewhere.
-    """
-
-    def __init__(self, guard: Guard) -> None:
-        self._guard = guard
+    def __init__(self) -> None:
         self._inner = httpcore2.AnyIOBackend()
 
     async def connect_tcp(
@@ -32,18 +34,13 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         port: int,
         timeout: float | None = None,
         local_address: str | None = None,
-        socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None,
+        socket_options: Options = None,
     ) -> httpcore2.AsyncNetworkStream:
-        *others, last = (await self._guard.addresses(host.strip("[]"), port))[:_ADDRESSES_TRIED]
-        for address in others:
-            try:
-                return await self._inner.connect_tcp(address, port, _ADDRESS_TIMEOUT, local_address, socket_options)
-            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
-                continue
-        return await self._inner.connect_tcp(last, port, timeout, local_address, socket_options)
+        stream = await self._inner.connect_tcp(host.strip("[]"), port, timeout, local_address, socket_options)
+        return _ClosingStream(stream)
 
     async def connect_unix_socket(
-        self, path: str, timeout: float | None = None, socket_options: Iterable[httpcore2.SOCKET_OPTION] | None = None
+        self, path: str, timeout: float | None = None, socket_options: Options = None
     ) -> httpcore2.AsyncNetworkStream:
         raise Refused("bad_url", "local sockets are not fetched")
 
@@ -51,28 +48,130 @@ class GuardedBackend(httpcore2.AsyncNetworkBackend):
         await asyncio.sleep(seconds)
 
 
-def open_pool(
-    guard: Guard, *, proxy: str, ssl_context: ssl.SSLContext | None, connections: int
-) -> httpcore2.AsyncConnectionPool:
-    """A pool that connects to checked addresses; with a proxy, to the proxy, whose business names then are."""
-    context = ssl_context or httpx2.create_ssl_context()
-    if not proxy:
-        return httpcore2.AsyncConnectionPool(
-            ssl_context=context,
-            max_connections=connections,
-            keepalive_expiry=10.0,
-            network_backend=GuardedBackend(guard),
+class GuardedBackend(Backend):
+    """Looks a name up once, checks every answer, and connects to one of the addresses that were checked.
+
+    All direct connections go through here, those of redirects too, so no later lookup can lead elsewhere.
+    """
+
+    def __init__(self, guard: Guard) -> None:
+        super().__init__()
+        self._guard = guard
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Options = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        *others, last = (await self._guard.addresses(host.strip("[]"), port))[:_ADDRESSES_TRIED]
+        for address in others:
+            try:
+                return await super().connect_tcp(address, port, _ADDRESS_TIMEOUT, local_address, socket_options)
+            except (httpcore2.ConnectError, httpcore2.ConnectTimeout):
+                continue
+        return await super().connect_tcp(last, port, timeout, local_address, socket_options)
+
+
+class SocksBackend(Backend):
+    """Connections that a SOCKS5 proxy makes; the name goes to it as it is."""
+
+    def __init__(self, proxy: httpx2.URL) -> None:
+        super().__init__()
+        self._host, self._port = proxy.raw_host.decode("ascii"), proxy.port or 1080
+        self._login = (proxy.username, proxy.password) if proxy.userinfo else None
+
+    async def connect_tcp(
+        self,
+        host: str,
+        port: int,
+        timeout: float | None = None,
+        local_address: str | None = None,
+        socket_options: Options = None,
+    ) -> httpcore2.AsyncNetworkStream:
+        stream = await super().connect_tcp(self._host, self._port, timeout, local_address, socket_options)
+        try:
+            await socks_handshake(stream, host.strip("[]"), port, self._login)
+        except BaseException:
+            await stream.aclose()
+            raise
+        return stream
+
+
+class _ClosingStream(httpcore2.AsyncNetworkStream):
+    """A deadline may cut a TLS handshake; the socket below must not outlive it."""
+
+    def __init__(self, inner: httpcore2.AsyncNetworkStream) -> None:
+        self._inner = inner
+
+    async def read(self, max_bytes: int, timeout: float | None = None) -> bytes:
+        return await self._inner.read(max_bytes, timeout)
+
+    async def write(self, buffer: bytes, timeout: float | None = None) -> None:
+        await self._inner.write(buffer, timeout)
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+    async def start_tls(
+        self, ssl_context: ssl.SSLContext, server_hostname: str | None = None, timeout: float | None = None
+    ) -> httpcore2.AsyncNetworkStream:
+        try:
+            return _ClosingStream(await self._inner.start_tls(ssl_context, server_hostname, timeout))
+        except BaseException:
+            await self._inner.aclose()
+            raise
+
+    def get_extra_info(self, info: str) -> Any:
+        return self._inner.get_extra_info(info)
+
+
+class Pool(httpcore2.AsyncConnectionPool):
+    def create_connection(self, origin: httpcore2.Origin) -> httpcore2.AsyncConnectionInterface:
+        return OnePageConnection(super().create_connection(origin))
+
+
+class Pools:
+    """The connections of one fetcher: the direct ones, and those through each proxy, whose business names then are."""
+
+    def __init__(self, guard: Guard, proxies: Proxies, ssl_context: ssl.SSLContext | None, connections: int) -> None:
+        self._context = ssl_context or httpx2.create_ssl_context()
+        self._connections = connections
+        self._proxies = proxies
+        self._direct = self._pool(GuardedBackend(guard))
+        self._by_proxy = {proxy: self._through(proxy) for proxy in {proxies.http, proxies.https} if proxy}
+
+    def for_target(self, target: Target) -> Pool:
+        return self._by_proxy.get(self._proxies.for_url(target.url), self._direct)
+
+    async def aclose(self) -> None:
+        for pool in (self._direct, *self._by_proxy.values()):
+            await pool.aclose()
+
+    def _through(self, address: str) -> Pool:
+        proxy = httpx2.URL(address)
+        if proxy.scheme.startswith("socks5"):
+            return self._pool(SocksBackend(proxy))
+        return self._pool(
+            Backend(),
+            httpcore2.Proxy(
+                f"{proxy.scheme}://{proxy.netloc.decode('ascii')}",
+                auth=(proxy.username.encode(), proxy.password.encode()) if proxy.userinfo else None,
+                ssl_context=httpx2.create_ssl_context() if proxy.scheme == "https" else None,
+            ),
         )
-    parsed = httpx2.URL(proxy)
-    auth = (parsed.username, parsed.password) if parsed.userinfo else None
-    address = f"{parsed.scheme}://{parsed.netloc.decode('ascii')}"
-    if parsed.scheme.startswith("socks5"):
-        return httpcore2.AsyncSOCKSProxy(
-            proxy_url=address.replace("socks5h", "socks5"), proxy_auth=auth, ssl_context=context
+
+    def _pool(self, backend: Backend, proxy: httpcore2.Proxy | None = None) -> Pool:
+        return Pool(
+            ssl_context=self._context,
+            proxy=proxy,
+            max_connections=self._connections,
+            keepalive_expiry=_KEPT_SECONDS,
+            http2=True,
+            network_backend=backend,
         )
-    return httpcore2.AsyncHTTPProxy(
-        proxy_url=address, proxy_auth=auth, ssl_context=context, max_connections=connections, keepalive_expiry=10.0
-    )
 
 
 class Slots:

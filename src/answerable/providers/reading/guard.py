@@ -40,10 +40,10 @@ _COMPATIBLE = ipaddress.IPv6Network("::/96")
 class Refused(Exception):
     """What is not fetched or not taken, and why; whoever knows the page's address makes a ReadError of it."""
 
-    def __init__(self, cause: ReadCause, message: str) -> None:
+    def __init__(self, cause: ReadCause, message: str, *, http_status: int | None = None) -> None:
         super().__init__(message)
         self.cause: ReadCause = cause
-        self.message = message
+        self.message, self.http_status = message, http_status
 
 
 @dataclass(frozen=True, slots=True)
