@@ -123,3 +123,13 @@ def test_each_call_has_its_own_fence() -> None:
 )
 def test_no_place_of_a_prompt_is_left_unfilled(messages: list[object]) -> None:
     assert all("$" not in message.content for message in messages)  # type: ignore[attr-defined]
+
+
+def test_the_writer_is_told_which_day_a_pages_yesterday_was() -> None:
+    text = "The strike began yesterday, after talks failed last Friday."
+    dated = page_of(text, published=datetime.fromisoformat("2024-03-10T12:00:00+00:00"))
+    told = 'In this source: "yesterday" is 2024-03-09; "last friday" is 2024-03-08'
+
+    assert told in answer_messages(PLAN, evidence_of(dated), NOW)[1].content
+    assert "In this source" not in answer_messages(PLAN, evidence_of(text), NOW)[1].content
+    assert "never the word" in answer_messages(PLAN, evidence_of(text), NOW)[0].content

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Coroutine
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from answerable.answering.reading import read_results
 from answerable.errors import ReadError
 from answerable.events import Event, Progress, SourcesFound, ignore
 from answerable.protocols import Limits
+from answerable.text.domains import Domains
 from answerable.types import Page, SearchResult
 
 SNIPPET = "The ferry to Oravia leaves the north quay at noon and carries forty people across the bay."
@@ -170,3 +172,35 @@ async def test_no_results_are_no_work() -> None:
     read = await read_results([], FakeReader({}), limits=Limits(), background=no_background, emit=ignore)
 
     assert (read.pages, read.notes, read.late) == ((), (), 0)
+
+
+async def test_a_page_that_ended_on_a_site_that_is_shut_out_is_dropped_with_its_snippet() -> None:
+    elsewhere = page_of("https://www.spam.example/landing", "Buy it now. " * 20, "Landing")
+    reader = FakeReader({url(0): elsewhere, url(1): page(1)})
+    read = await read_results(
+        [result(0), result(1)],
+        reader,
+        limits=Limits(),
+        background=no_background,
+        emit=ignore,
+        domains=Domains.of(("-spam.example",)),
+    )
+
+    assert [p.url for p in read.pages] == [url(1)]
+    (note,) = read.notes
+    assert note.code == "page_skipped"
+    assert "leads to spam.example, which is shut out" in note.message
+
+
+async def test_what_the_provider_told_of_a_work_is_shown_with_its_source() -> None:
+    events: list[Event] = []
+    work = SearchResult(url(0), "A work", SNIPPET, authors=("A. Berg",), year=2019, venue="Towers")
+    unread = replace(work, url=url(1))
+    reader = FakeReader({url(0): page(0)})
+    read = await read_results(
+        [work, unread, result(2)], reader, limits=Limits(), background=no_background, emit=events.append
+    )
+
+    assert [(p.authors, p.year, p.venue) for p in read.pages][:2] == [(("A. Berg",), 2019, "Towers")] * 2
+    shown = [e for e in events if isinstance(e, SourcesFound)][0].sources[0]
+    assert (shown.authors, shown.year, shown.venue) == (("A. Berg",), 2019, "Towers")

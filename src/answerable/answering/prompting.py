@@ -11,6 +11,8 @@ from importlib import resources
 from string import Template
 
 from answerable.protocols import Message
+from answerable.text.languages import detect
+from answerable.text.relative import relative_dates
 from answerable.types import Evidence, Page, Passage, PastTurn, Plan
 
 _REFERENCE = re.compile(r"[\[【]\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*[\]】]")
@@ -117,8 +119,20 @@ def _source(number: int, page: Page, evidence: Evidence, fence: str) -> str:
         f"Read as: {page.read_as}",
     ]
     own = sorted((p for p in evidence.passages if p.page_id == page.page_id), key=lambda p: (p.start, p.end))
+    if said := _days_meant(page, own):
+        head.append(f"In this source: {said}")
     body = [_passage(passage, fence) for passage in own]
     return "\n".join([*head, *body, f"<<<END {number} {fence}>>>"])
+
+
+def _days_meant(page: Page, passages: Sequence[Passage]) -> str:
+    """What its "yesterday" was: the day is the page's, not the reader's."""
+    if page.published is None:
+        return ""
+    language = page.language or detect(" ".join(passage.text for passage in passages))
+    found = (one for passage in passages for one in relative_dates(passage.text, page.published, language))
+    meanings = {one.words.lower(): one.meaning for one in found}
+    return "; ".join(f'"{words}" is {meaning}' for words, meaning in list(meanings.items())[:6])
 
 
 def _passage(passage: Passage, fence: str) -> str:

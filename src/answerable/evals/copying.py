@@ -20,7 +20,8 @@ Fate = Literal["caught", "flagged", "survived", "not_shown"]
 
 _SOURCE = re.compile(
     r"^<<<SOURCE (?P<number>\d+) (?P<mark>\S+)>>>\nTitle: (?P<title>[^\n]*)\nSite: (?P<site>[^\n]*)\n"
-    r"Date: (?P<date>[^\n]*)\nRead as: [^\n]*\n(?P<text>.*?)\n?^<<<END (?P=number) (?P=mark)>>>$",
+    r"Date: (?P<date>[^\n]*)\nRead as: [^\n]*\n(?:In this source: [^\n]*\n)?"
+    r"(?P<text>.*?)\n?^<<<END (?P=number) (?P=mark)>>>$",
     re.MULTILINE | re.DOTALL,
 )
 _PATH = re.compile(r"^\(.*\)\n", re.MULTILINE)  # the headings above a passage

@@ -145,6 +145,22 @@ def _written(text: str) -> datetime | None:
     return None
 
 
+_BARE_DAY_FIRST = re.compile(r"(\d{1,2})(?:st|nd|rd|th|er|º|\.)?(?: de)? ([^\W\d_]+)\.?")
+_BARE_MONTH_FIRST = re.compile(r"([^\W\d_]+)\.? (\d{1,2})(?:st|nd|rd|th)?")
+_BARE_CJK = re.compile(r"(\d{1,2})[月월]\s*(\d{1,2})[日일]")
+
+
+def day_and_month(text: str) -> tuple[int, int] | None:
+    """Month and day of "nov 20", "20. november", "11月20日" in lower case; None for anything else."""
+    if match := _BARE_CJK.fullmatch(text):
+        return int(match[1]), int(match[2])
+    if (match := _BARE_DAY_FIRST.fullmatch(text)) and (month := _month(match[2])):
+        return month, int(match[1])
+    if (match := _BARE_MONTH_FIRST.fullmatch(text)) and (month := _month(match[1])):
+        return month, int(match[2])
+    return None
+
+
 def _month(name: str) -> int | None:
     return next((number for number, pattern in enumerate(_MONTH_OF, 1) if pattern.fullmatch(name)), None)
 

@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
-from answerable.text.telling import BUILT_IN, is_built_in, only_built_in
+from answerable.text.telling import BUILT_IN, is_built_in, only_built_in, work_in_words
 from answerable.types import Citation, Page, Sentence, Source, SupportCounts, Turn
 from answerable.web.rendering import clean, display_title, plain, render_answer, safe_href
 from answerable.web.words import Words
@@ -84,6 +84,10 @@ class SourceView:
     page_href: str
     builtin: bool
     quotes: tuple[Citation, ...] = ()
+
+    @property
+    def work(self) -> str:
+        return clean(work_in_words(self.source), 300)
 
 
 @dataclass(frozen=True, slots=True)

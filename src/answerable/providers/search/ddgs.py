@@ -13,7 +13,7 @@ from answerable.errors import SearchCause, SearchError
 from answerable.protocols import Clock, SearchResults
 from answerable.providers.search.http import CONNECT_TIMEOUT, WEB_AND_NEWS, once, utc_now
 from answerable.providers.search.shaping import plain, safe_value, window_of, with_sites
-from answerable.text.dates import parse_date
+from answerable.text.ages import provider_date
 from answerable.text.domains import Domains
 from answerable.text.urls import host_of, is_web_url
 from answerable.types import Focus, Freshness, SearchResult
@@ -160,5 +160,5 @@ class Ddgs:
             title=plain(row.get("title")) or host_of(url),
             snippet=plain(row.get("body")),
             providers=(self.name,),
-            published=parse_date(row.get("date"), self._clock()),
+            published=provider_date(row.get("date"), self._clock()),
         )

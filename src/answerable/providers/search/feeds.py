@@ -13,9 +13,9 @@ from answerable.protocols import Clock, SearchResults
 from answerable.providers.search.atom import parsed
 from answerable.providers.search.http import once, utc_now
 from answerable.providers.search.shaping import plain, window_of
+from answerable.text.ages import provider_date
 from answerable.text.analysis import index_tokens
 from answerable.text.bm25 import BM25
-from answerable.text.dates import parse_date
 from answerable.text.domains import Domains
 from answerable.text.relevance import question_tokens
 from answerable.text.urls import host_of, is_web_url
@@ -126,7 +126,7 @@ class Feeds:
             title=plain(entry.get("title")) or host_of(url),
             snippet=text if len(text) <= _SNIPPET else f"{text[:_SNIPPET].rpartition(' ')[0]} …",
             providers=(self.name,),
-            published=parse_date(written, self._clock()),
+            published=provider_date(written, self._clock()),
         )
 
     def _ranked(self, query: str, entries: list[SearchResult], freshness: Freshness) -> list[SearchResult]:

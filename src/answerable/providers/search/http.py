@@ -23,8 +23,8 @@ from answerable.errors import SearchCause, SearchError
 from answerable.protocols import Clock, SearchResults
 from answerable.providers.headers import retry_after
 from answerable.providers.search.shaping import Window, plain, window_of
+from answerable.text.ages import provider_date
 from answerable.text.cleaning import storable_json
-from answerable.text.dates import parse_date
 from answerable.text.domains import Domains
 from answerable.text.urls import canonical_url, host_of, is_web_url
 from answerable.types import Focus, Freshness, SearchResult
@@ -298,7 +298,7 @@ class HttpSearch(ABC):
             title=plain(title) or host_of(url),
             snippet=plain(snippet),
             providers=(self.name,),
-            published=parse_date(published, self.clock()),
+            published=provider_date(published, self.clock()),
             **more,
         )
 
