@@ -100,6 +100,9 @@ class SearchRequest(BaseModel):
     search_recency_filter: RecencyName | None = Field(
         default=None, description="Leaves out pages known to be older: `hour`, `day`, `week`, `month` or `year`."
     )
+    search_domain_filter: Annotated[tuple[str, ...], AfterValidator(domain_entries)] | None = Field(
+        default=None, max_length=MOST, description="Only these sites; with a hyphen before it, never this one."
+    )
     search_mode: Literal["web", "academic", "sec"] | None = Field(
         default=None, description="`academic` looks in scholarly search; the others are the web."
     )

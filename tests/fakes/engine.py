@@ -381,9 +381,9 @@ class FakeEngine:
                 return known
         raise NotFound(f"There is no page {page_id!r}.", hint="Check the id.")
 
-    async def search(self, query: Any, *, max_results: int, focus: Any, recency: Any) -> Searched:
+    async def search(self, query: Any, *, max_results: int = 10, **choices: Any) -> Searched:
         queries = search_queries(query)
-        self.searched.append((queries, max_results, focus, recency))
+        self.searched.append((queries, max_results, choices))
         found = [
             FoundPage(p.title, p.url, p.text[:60], p.published, None, p.read_as, (FoundPassage(p.text, 0.9),))
             for p in self.runs.default.pages

@@ -231,6 +231,7 @@ async def test_perplexitys_client_chats_with_its_own_fields(served: Served) -> N
             messages=ASK,
             search_recency_filter="week",
             search_mode="academic",
+            search_domain_filter=["towers.example"],
             return_related_questions=True,
             web_search_options={"search_context_size": "high"},
         )
@@ -239,7 +240,8 @@ async def test_perplexitys_client_chats_with_its_own_fields(served: Served) -> N
     assert reply.search_results[0].title == TOWER.title
     assert reply.related_questions == ["Who designed the Eiffel Tower?", "How often is the Eiffel Tower painted?"]
     assert reply.usage.num_search_queries == 3
-    assert (engine.runs.asked[0].freshness, engine.runs.asked[0].focus) == ("recent", "academic")
+    asked = engine.runs.asked[0]
+    assert (asked.freshness, asked.focus, asked.domains) == ("recent", "academic", ("towers.example",))
 
 
 async def test_perplexitys_client_streams(served: Served) -> None:
@@ -257,13 +259,18 @@ async def test_perplexitys_client_searches(served: Served) -> None:
     engine = FakeEngine()
     async with perplexity_client(served, engine) as client:
         reply: Any = await client.search.create(
-            query=["tower height", "tower visitors"], max_results=2, search_recency_filter="year", country="FR"
+            query=["tower height", "tower visitors"],
+            max_results=2,
+            search_recency_filter="year",
+            search_domain_filter=["https://www.towers.example", "-blog.example"],
+            country="FR",
         )
 
     assert [result.url for result in reply.results] == [TOWER.url, VISITS.url]
     assert reply.results[0].date == "2026-04-03"
     assert "330 metres" in reply.results[0].passages[0]["text"]
-    assert engine.searched == [(["tower height", "tower visitors"], 2, "web", "year")]
+    chosen = {"focus": "web", "recency": "year", "domains": ("towers.example", "-blog.example")}
+    assert engine.searched == [(["tower height", "tower visitors"], 2, chosen)]
 
 
 async def test_perplexitys_client_raises_its_own_error_for_an_empty_query(served: Served) -> None:

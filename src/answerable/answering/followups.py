@@ -87,12 +87,12 @@ def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
     if fragment := _fragment(question):
         return _fill(fragment, last)
     if person := _PERSON.search(question):
-        return _replace(question, person, _person_of(last) or _topic_of(last))
+        return _replace(question, person, _person_of(last) or topic_of(last))
     alone = _CONJUNCTION.sub("", question)
     if (thing := _THING.search(alone)) and not _IDLE_IT.search(alone) and not _names_in(alone):
-        return _replace(alone, thing, _named_in_answer(last) or _topic_of(last))
+        return _replace(alone, thing, _named_in_answer(last) or topic_of(last))
     if _leans(question):
-        return f"{alone.rstrip('?').rstrip()} ({_topic_of(last)})?"
+        return f"{alone.rstrip('?').rstrip()} ({topic_of(last)})?"
     return question
 
 
@@ -172,7 +172,7 @@ def _new_name(last: PastTurn) -> str:
     return next((n for n in _names_in(last.summary) if " " in n and fold(n) not in asked), "")
 
 
-def _topic_of(last: PastTurn) -> str:
+def topic_of(last: PastTurn) -> str:
     """What the last question was about: its last name with the words that belong to it, else its longest plain run."""
     question = last.standalone_question.rstrip("?. ")
     names = _name_matches(question)

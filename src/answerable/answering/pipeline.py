@@ -76,5 +76,5 @@ async def answer_question(
         gathered = replace(gathered, notes=(*gathered.notes, *written.notes))
         return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
     await keep_cited(checked, gathered, parts.pages)
-    related = await related_questions(plan, checked, parts.small_model, parts.limits, question.now)
+    related = await related_questions(question, plan, checked, gathered, parts)
     return finish(turn, question, planned, gathered, assessment, checked, written, related, watch)

@@ -6,13 +6,14 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from answerable.answering.followups import standalone_question
 from answerable.answering.searching import fresh_enough
 from answerable.errors import BadRequest
 from answerable.schemas import QUESTION_CHARS, Problem, RecencyName
 from answerable.text.cleaning import shortened
+from answerable.text.domains import MOST, domain_entries
 from answerable.types import Ask, Citation, Focus, PastTurn, Turn, WriterName
 
 PATHS = ("/v1/chat/completions", "/chat/completions", "/v1/models", "/models")
@@ -69,6 +70,9 @@ class ChatRequest(BaseModel):
     n: int | None = Field(default=None, description="Only 1.")
     response_format: ResponseFormat | None = Field(default=None, description="Only `text`.")
     search_recency_filter: RecencyName | None = Field(default=None, description="How fresh the pages should be.")
+    search_domain_filter: Annotated[tuple[str, ...], AfterValidator(domain_entries)] | None = Field(
+        default=None, max_length=MOST, description="Only these sites; with a hyphen before it, never this one."
+    )
     search_mode: Literal["web", "academic", "sec"] | None = Field(default=None, description="`academic`, or the web.")
     return_related_questions: bool | None = Field(default=None, description="`true`: with `related_questions`.")
 
@@ -92,6 +96,7 @@ class ChatRequest(BaseModel):
             writer=writer,
             idempotency_key=key,
             history=history,
+            domains=self.search_domain_filter or (),
         )
 
 

@@ -106,7 +106,13 @@ class AnswerEngine(Protocol):
         ...
 
     async def search(
-        self, query: str | Sequence[str], *, max_results: int, focus: Focus, recency: Recency | None
+        self,
+        query: str | Sequence[str],
+        *,
+        max_results: int = 10,
+        focus: Focus = "web",
+        recency: Recency | None = None,
+        domains: Sequence[str] = (),
     ) -> Searched:
         """Raises BadRequest."""
         ...

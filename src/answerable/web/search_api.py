@@ -47,6 +47,7 @@ async def search(request: Request, body: SearchRequest, engine: EngineDep) -> Se
         max_results=body.max_results,
         focus=body.focus or academic,
         recency=body.search_recency_filter,
+        domains=body.search_domain_filter or (),
     )
     results = [SearchResultReply(**result_fields(page)) for page in found.results]
     return SearchReply(id=f"search_{uuid.uuid4().hex[:20]}", results=results, queries=found.queries, notes=found.notes)
