@@ -40,12 +40,16 @@ def answerable(folder: Path, *arguments: str, **environment: str) -> subprocess.
 
 
 def test_a_page_is_read_as_one_line_of_json_and_a_failure_as_another(folder: Path) -> None:
-    ended = answerable(folder, "read", "--json", "tower.html", "missing.html", "http://127.0.0.1:1/")
+    (folder / "odd.json").write_text('{"name": "Odd\u2028line \\ud800", "n": 1}')
+    ended = answerable(folder, "read", "--json", "tower.html", "odd.json", "missing.html", "http://127.0.0.1:1/")
 
-    read, missing, private = (json.loads(line) for line in ended.stdout.splitlines())
+    read, odd, missing, private = (json.loads(line) for line in ended.stdout.splitlines())
     assert ended.returncode == 1
-    assert (read["title"], read["file"]) == ("The tower", "tower.html")
+    assert (read["title"], read["file"], read["kind"], read["images"]) == ("The tower", "tower.html", "html", [])
     assert "330 metres" in read["text"]
+    assert {"url", "site", "author", "language", "published", "modified", "text", "blocks"} <= set(read)
+    assert {"kind", "start", "end", "headings", "level", "leaf"} == set(read["blocks"][0])
+    assert (odd["kind"], odd["text"], missing["file"]) == ("json", "name: Odd\u2028line \ufffd\nn: 1", "missing.html")
     assert (missing["cause"], private["cause"]) == ("not_found", "private_address")
 
 

@@ -96,4 +96,7 @@ def _files_of(targets: list[str]) -> Iterator[str]:
             yield target
 
 
-_READABLE = {".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".rst", ".json"}
+_READABLE = {
+    *(".html", ".htm", ".xhtml", ".md", ".markdown", ".txt", ".rst", ".json", ".jsonl", ".csv", ".tsv"),
+    *(".xml", ".rss", ".atom", ".pdf", ".docx", ".xlsx", ".pptx"),
+}

@@ -95,17 +95,29 @@ def recheck(
 
 def _show_unread(target: str, fault: ReadError, as_json: bool) -> None:
     if as_json:
-        print(json.dumps({"url": target, "cause": fault.cause, "message": fault.message}, ensure_ascii=False))
+        print(_line({"url": target, "file": _file(target), "cause": fault.cause, "message": fault.message}))
     else:
         err.print(Text(f"{target}: {fault.cause.replace('_', ' ')}: {fault.message}", style="red"))
 
 
 def _show_page(target: str, page: Page, as_json: bool) -> None:
     if as_json:
-        file = target if "://" not in target else None
-        print(json.dumps({**PAGE.dump_python(page, mode="json"), "file": file}, ensure_ascii=False))
+        print(_line({**PAGE.dump_python(page, mode="json"), "file": _file(target)}))
         return
     out.print(Text(page.title, style="bold"))
-    dates = [f"{name} {moment:%Y-%m-%d}" for name in ("published", "modified") if (moment := getattr(page, name))]
-    out.print(Text("  ".join([page.url, *dates]), style="dim"))
+    facts = [page.kind, *filter(None, (page.author, page.language))]
+    facts += [f"{name} {moment:%Y-%m-%d}" for name in ("published", "modified") if (moment := getattr(page, name))]
+    out.print(Text("  ".join([page.url, *facts]), style="dim"))
     out.print(Text(page.text))
+    for image in page.images:
+        out.print(Text(f"image: {image.caption or image.alt}  {image.url}", style="dim"))
+
+
+def _file(target: str) -> str | None:
+    return None if "://" in target else target
+
+
+def _line(record: dict[str, object]) -> str:
+    """One line for every reader: also for those that take U+2028, U+2029 and U+0085 for line ends."""
+    line = json.dumps(record, ensure_ascii=False)
+    return line.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("\x85", "\\u0085")

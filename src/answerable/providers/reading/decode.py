@@ -45,6 +45,11 @@ _MAGIC = (
     b"\x89PNG", b"GIF8", b"\xff\xd8\xff", b"RIFF", b"ID3", b"PK\x03\x04", b"\x1f\x8b", b"7z\xbc\xaf", b"Rar!",
     b"\xd0\xcf\x11\xe0", b"\x7fELF", b"MZ", b"OggS", b"fLaC", b"\x00\x00\x00", b"wOFF", b"wOF2", b"BZh", b"\xfd7zXZ",
 )  # fmt: skip
+_OFFICE_PARTS: dict[Kind, bytes] = {
+    "docx": b"word/document.xml",
+    "xlsx": b"xl/workbook.xml",
+    "pptx": b"ppt/presentation.xml",
+}
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -54,6 +59,8 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
     label = content_type.partition(";")[0].strip().lower()
     if b"%PDF-" in head[:1024]:
         return "pdf"
+    if head.startswith(b"PK\x03\x04"):
+        return next((kind for kind, part in _OFFICE_PARTS.items() if part in body), "other")
     if head.startswith(_MAGIC) and not _utf16(head):
         return "other"
     plain = decoded_head(head, content_type)

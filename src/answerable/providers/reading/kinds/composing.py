@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from answerable.providers.reading.extracted import MAX_CHARS, Extracted
+from answerable.text.cleaning import storable
 from answerable.types import Block, BlockKind, PageKind
 
 
@@ -26,6 +27,7 @@ class Composer:
 
     def add(self, kind: BlockKind, text: str, *, level: int = 0, leaf: int | None = None) -> bool:
         """Text of white space alone is no block. A heading without a level is of the lowest."""
+        text = storable(text)
         text = text.strip("\n") if kind in {"code", "table"} else text.strip()
         if not text.strip() or self.full:
             return not self.full
