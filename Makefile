@@ -5,7 +5,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: run test check format lint types architecture bench eval lock clean help
+.PHONY: run test check format lint types architecture bench eval pictures demo lock clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -36,6 +36,12 @@ bench: $(VENV)/.test ## measure; prints a table
 eval: $(VENV)/.test ## answer the collection's questions, edit true claims, and hold the pinned floors
 	$(PY) -m answerable eval run --floors
 	$(PY) -m answerable eval edits --floors
+
+pictures: $(VENV)/.test ## take the pictures of the docs (needs Chromium)
+	$(PY) docs/pictures.py
+
+demo: $(VENV)/.test ## record the demo of the README (needs Chromium)
+	$(PY) docs/pictures.py --demo
 
 lock: ## rewrite the requirement locks (needs uv)
 	requirements/lock.sh

@@ -32,6 +32,8 @@ class Progress:
     pages: tuple[str, ...] | None = None
     done: int | None = None
     total: int | None = None
+    page: str | None = None  # the address of the page whose reading just ended
+    cause: str | None = None  # why it could not be read; None when it was
 
 
 @dataclass(frozen=True, slots=True)

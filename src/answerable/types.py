@@ -246,6 +246,7 @@ class Source:
     authors: tuple[str, ...] = ()  # of a scholarly work, as are year and venue
     year: int | None = None
     venue: str = ""
+    fetched: datetime | None = None  # when its host sent it, or last said that it is unchanged
 
 
 @dataclass(frozen=True, slots=True)

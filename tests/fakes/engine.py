@@ -11,9 +11,11 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
+from tests.fakes.pages import PNG
 from tests.fakes.tokens import FakeTokens
 
 from answerable.answering.fold import count_support, fold
+from answerable.answering.reading import source_of
 from answerable.answering.searching import FoundPage, FoundPassage, Searched, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.errors import NotFound, ReadError
@@ -41,6 +43,7 @@ from answerable.types import (
     Plan,
     Sentence,
     Source,
+    SourceImage,
     Turn,
     TurnError,
     Usage,
@@ -86,6 +89,7 @@ class Script:
     conflicts: tuple[Conflict, ...] = ()
     related: tuple[str, ...] = ()
     failure: TurnError | None = None
+    images: tuple[SourceImage, ...] = ()
     before: threading.Event | float | None = None  # held while searching
     later: tuple[VerdictChanged | threading.Event, ...] = ()  # after the end, by a judge
 
@@ -99,7 +103,7 @@ class Script:
         yield Progress("reading", "Reading", pages=tuple(p.url for p in self.pages), done=0, total=len(found))
         for done in range(1, len(found) + 1):
             yield SourcesFound(found[:done])
-            yield Progress("reading", "Reading", done=done, total=len(found))
+            yield Progress("reading", "Reading", done=done, total=len(found), page=self.pages[done - 1].url)
         yield Progress("ranking", "Ranking")
         if self.parts:
             yield Progress("writing", "Writing")
@@ -176,11 +180,8 @@ class Script:
             usage=Usage(),
             timings={"planning": 12.0, "searching": 180.0, "reading": 410.0, "ranking": 95.0, "writing": 320.0},
             error=self.failure,
+            images=self.images,
         )
-
-
-def source_of(p: Page) -> Source:
-    return Source(p.page_id, p.url, p.title, p.site, p.published, p.read_as)
 
 
 def _citation(n: int, p: Page, words: str, said: Said, sentence: int) -> Citation:
@@ -373,6 +374,11 @@ class FakeEngine:
 
     def web_status(self) -> str | None:
         return self._web
+
+    async def picture(self, url: str) -> tuple[bytes, str]:
+        if "gone" in url:
+            raise NotFound(f"there is no picture at {url!r}")
+        return PNG, "image/png"
 
     async def page(self, page_id: str) -> Page:
         scripts = [*self.runs.scripts.values(), self.runs.default]

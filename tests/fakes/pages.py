@@ -13,6 +13,11 @@ from answerable.text.passages import page_id_of, paragraphs_of
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Freshness, Page, SearchResult
 
+PNG = bytes.fromhex(
+    "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"
+    "0000000c4944415408d7636060600000000400012734270a0000000049454e44ae426082"
+)  # one pixel
+
 
 def page_of(url: str, text: str, title: str = "A page") -> Page:
     return Page(page_id_of(url, text), url, title, site_of(url), text, paragraphs_of(text))

@@ -47,10 +47,10 @@ class _Reading:
         result = self.results[place]
         if not self.domains.permits(page.url):
             self.notes[place] = Note("page_skipped", f"{result.url}: it leads to {page.site}, which is shut out")
-            self._tell(f"Skipped {result.url}: its site is shut out")
+            self._tell(f"Skipped {result.url}: its site is shut out", result.url, "shut_out")
             return
         self.pages[place] = _with_work(page, result)
-        self._tell(f"Read {page.title or page.url}")
+        self._tell(f"Read {page.title or page.url}", result.url)
         self.emit(SourcesFound(tuple(map(source_of, distinct((*self.earlier, *self.in_order()))))))
 
     def skip(self, place: int, failure: ReadError) -> None:
@@ -59,11 +59,12 @@ class _Reading:
         page = None if failure.cause in _NO_SNIPPET else snippet_page(self.results[place])
         if page is not None:
             self.pages[place] = _with_work(page, self.results[place])
-        self._tell(f"Skipped {url}: {failure.cause.replace('_', ' ')}")
+        self._tell(f"Skipped {url}: {failure.cause.replace('_', ' ')}", url, failure.cause)
 
-    def _tell(self, detail: str) -> None:
+    def _tell(self, detail: str, page: str, cause: str | None = None) -> None:
         self.finished += 1
-        self.emit(Progress("reading", detail, done=self.finished, total=len(self.results)))
+        many = len(self.results)
+        self.emit(Progress("reading", detail, done=self.finished, total=many, page=page, cause=cause))
 
     def in_order(self) -> list[Page]:
         return [self.pages[place] for place in sorted(self.pages)]
@@ -159,6 +160,7 @@ def source_of(page: Page) -> Source:
         authors=page.authors,
         year=page.year,
         venue=page.venue,
+        fetched=page.checked or page.fetched,
     )
 
 

@@ -6,13 +6,13 @@ from pathlib import Path as FilePath
 from typing import Annotated
 from urllib.parse import parse_qs, quote, urlsplit
 
-from fastapi import APIRouter, FastAPI, Query, Request
+from fastapi import APIRouter, FastAPI, Path, Query, Request
 from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from markupsafe import Markup, escape
 from pydantic import ValidationError
 
-from answerable.errors import AnswerableError
+from answerable.errors import AnswerableError, NotFound
 from answerable.schemas import QUESTION_CHARS, AnswerRequest
 from answerable.types import Ask
 from answerable.web import sse
@@ -26,6 +26,7 @@ from answerable.web.views import Links, at_home, operations, passages_of, scope,
 from answerable.web.words import COOKIE, LANGUAGES, words_for
 
 STATIC = FilePath(__file__).parent / "static"
+FORM_FIELDS = ("question", "conversation_id", "focus", "freshness", "writer")
 router = APIRouter(include_in_schema=False)
 
 
@@ -54,7 +55,7 @@ async def start(
 async def ask(request: Request, engine: EngineDep) -> Response:
     """The form without scripts: waits for the answer, then shows it."""
     form = await _form(request)
-    fields = {name: form[name] for name in ("question", "conversation_id", "focus") if form.get(name)}
+    fields = {name: form[name] for name in FORM_FIELDS if form.get(name)}
     if form.get("example"):
         fields["question"] = form["example"]
     try:
@@ -116,6 +117,16 @@ async def page_as_read(
         seen={},
         quoted=start < end <= len(page.text),
     )
+
+
+@router.get("/turns/{id}/images/{place}")
+async def image(id: Id, place: Annotated[int, Path(ge=0, le=99)], engine: EngineDep) -> Response:
+    """A picture of a cited page, through this server: no reader's browser asks another host."""
+    images = (await engine.runs.turn(id)).images
+    if place >= len(images):
+        raise NotFound(f"the answer has no picture {place}")
+    body, kind = await engine.picture(images[place].url)
+    return Response(body, media_type=kind, headers={"Cache-Control": "private, max-age=86400", **FOREIGN_HEADERS})
 
 
 @router.get("/collection/{host}/{path:path}")

@@ -125,6 +125,10 @@ class AnswerEngine(Protocol):
 
     async def page(self, page_id: str) -> Page: ...
 
+    async def picture(self, url: str) -> tuple[bytes, str]:
+        """Bytes and media type of a picture of a page. Raises NotFound."""
+        ...
+
     async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
         """The bytes and content type of a page of the built-in collection."""
         ...

@@ -13,7 +13,7 @@ from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
 from answerable.text.telling import BUILT_IN, is_built_in, only_built_in, work_in_words
-from answerable.types import Citation, Page, Sentence, Source, SupportCounts, Turn
+from answerable.types import Citation, Page, Sentence, Source, SourceImage, SupportCounts, Turn
 from answerable.web.rendering import clean, display_title, plain, render_answer, safe_href
 from answerable.web.words import Words
 
@@ -110,6 +110,7 @@ class TurnView:
     fallback: bool  # the web failed, so that all of this is from the built-in collection
     timings: tuple[tuple[str, str, float], ...]
     data: Markup
+    images: tuple[tuple[SourceImage, int], ...] = ()  # each with its place in the turn
 
 
 def turn_view(turn: Turn, links: Links, words: Words) -> TurnView:
@@ -127,6 +128,7 @@ def turn_view(turn: Turn, links: Links, words: Words) -> TurnView:
         fallback=only_built_in(turn, links.collection_hosts),
         timings=tuple(_timings(turn.timings, words)),
         data=embedded(turn),
+        images=tuple((i, place) for place, i in enumerate(turn.images) if not links.is_builtin(i.page_url)),
     )
 
 

@@ -29,6 +29,7 @@ from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
 from answerable.providers.reading.fetch import GuardedFetcher
+from answerable.providers.reading.images import ImageProxy
 from answerable.providers.reading.reader import FILE_BYTES, WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.lexical import LexicalReranker
@@ -65,6 +66,7 @@ class Engine:
     store: SqlConversationStore
     pages: SqlPageCache
     tokens: SqlTokenStore
+    pictures: ImageProxy
     reader: WebReader
     own: EmbeddedIndex
     collection: Collection | None
@@ -111,6 +113,7 @@ class Engine:
         self.pages = SqlPageCache(database, max_bytes=settings.cache_mb * 1_000_000)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxies=proxies_of(settings))
         self._at_close("fetcher", fetcher.aclose)
+        self.pictures = ImageProxy(fetcher)
         self.workers = ExtractionWorkers()
         self._at_close("extraction", self.workers.aclose, 3 * CLOSE_SECONDS)
         background = BackgroundTasks()
@@ -230,6 +233,10 @@ class Engine:
     async def page(self, page_id: str) -> Page:
         """The text as it was read. Raises NotFound."""
         return await self.pages.page(page_id)
+
+    async def picture(self, url: str) -> tuple[bytes, str]:
+        """Bytes and media type of a picture of a page, by the guarded door. Raises NotFound."""
+        return await self.pictures.get(url)
 
     async def collection_file(self, host: str, path: str) -> tuple[bytes, str]:
         """The bytes and content type of a page of the built-in collection. Raises NotFound."""

@@ -27,6 +27,8 @@ export const resume = (id) => follow(() => eventsAfter(id, 0), id);
 
 export const stop = (id) => request(`/v1/answers/${encodeURIComponent(id)}`, { method: "DELETE" });
 
+export const feedback = (id, body) => request(`/v1/answers/${encodeURIComponent(id)}/feedback`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+
 export async function fragment(id) {
   return (await request(`/turns/${encodeURIComponent(id)}/fragment`)).text();
 }

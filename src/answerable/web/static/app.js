@@ -3,7 +3,7 @@ import * as api from "./api.js";
 import { Card } from "./card.js";
 import { h } from "./shown.js";
 import { announcement, apply, begin } from "./state.js";
-import { LiveTurn, asMarkdown, dataOf } from "./turn.js";
+import { LiveTurn, asMarkdown, asPlain, dataOf } from "./turn.js";
 import { t } from "./words.js";
 
 const base = document.documentElement.dataset.base ?? "";
@@ -99,7 +99,7 @@ function withdraw(turn, question, words) {
   complain(words);
 }
 
-async function ask(question, conversation = composer.elements.conversation_id.value) {
+async function ask(question, conversation = composer.elements.conversation_id.value, chosen = {}) {
   question = question.trim();
   complain();
   if (!question) {
@@ -110,7 +110,8 @@ async function ask(question, conversation = composer.elements.conversation_id.va
     complain(t("busy"));
     return;
   }
-  const body = { question, focus: composer.elements.focus.value };
+  const { focus, freshness, writer } = composer.elements;
+  const body = { question, focus: focus.value, freshness: freshness.value || null, writer: writer.value || null, ...chosen };
   if (conversation) body.conversation_id = conversation;
   if (field.value.trim() === question) field.value = "";
   fit();
@@ -138,8 +139,15 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 /** What a finished turn can do with scripts. */
 function dress(article) {
-  const copy = article.querySelector(".copy");
-  if (copy) copy.hidden = !navigator.clipboard;
+  for (const copy of article.querySelectorAll(".copy")) copy.hidden = !navigator.clipboard;
+  for (const part of article.querySelectorAll(".edit")) part.hidden = false;
+}
+
+/** The question goes back to the field; what is sent then is a new turn. */
+function edit(article) {
+  field.value = dataOf(article).question;
+  fit();
+  field.focus();
 }
 
 /** Grows with its text where the browser does not do that by itself. */
@@ -172,23 +180,35 @@ document.addEventListener("submit", (event) => {
   } else if (form.matches(".retry")) {
     event.preventDefault();
     again(form.closest(".turn"));
+  } else if (form.matches(".elsewhere form")) {
+    event.preventDefault();
+    form.closest("details").open = false;
+    ask(form.elements.question.value, form.elements.conversation_id.value, { [submitter.name]: submitter.value });
   }
 });
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button");
   if (button?.matches(".stop")) stop();
+  if (button?.matches(".edit")) edit(button.closest(".turn"));
   if (button?.matches(".copy")) {
-    await navigator.clipboard.writeText(asMarkdown(dataOf(button.closest(".turn"))));
+    const article = button.closest(".turn");
+    await navigator.clipboard.writeText(button.dataset.as === "plain" ? asPlain(article) : asMarkdown(dataOf(article)));
+    const words = button.textContent;
     button.textContent = t("copied");
     say(t("copied_said"));
-    setTimeout(() => (button.textContent = t("copy")), 2000);
+    setTimeout(() => (button.textContent = words), 2000);
   }
+  for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
 });
 
 document.addEventListener("keydown", (event) => {
   if (event.key === "Escape") {
-    if (card.isOpen) card.close();
+    const menu = document.querySelector("details.menu[open]");
+    if (menu) {
+      menu.open = false;
+      menu.querySelector("summary").focus();
+    } else if (card.isOpen) card.close();
     else stop();
   }
   const typing = event.target.closest?.("input, textarea, [contenteditable]");

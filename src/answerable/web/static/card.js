@@ -1,17 +1,20 @@
 // The card of a citation: the words that support a claim, on hover, focus and tap.
 import { asRead, clean, displayTitle, h, isBuiltin, outside, safeHref } from "./shown.js";
-import { day, t } from "./words.js";
+import { day, readAgo, t } from "./words.js";
 
 const OPEN_AFTER_MS = 90;
 const CLOSE_AFTER_MS = 220;
 
-export function citationCard(citation) {
+/** `source` is the page as the turn lists it: it knows when the page was read. */
+export function citationCard(citation, source = null) {
   const href = outside(citation.url, citation.link);
   const title = displayTitle(citation.title, citation.url);
   const tags = [
     citation.page_label ? h("span", { class: "tag" }, clean(citation.page_label, 20)) : null,
     citation.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
     isBuiltin(citation.url) ? h("span", { class: "tag" }, t("built_in")) : null,
+    source?.fetched && citation.read_as !== "snippet" ? h("time", { class: "read", datetime: source.fetched }, readAgo(source.fetched)) : null,
+    citation.page_label ? h("span", { class: "tag" }, clean(citation.page_label, 40)) : null,
   ];
   const outward = { href, target: "_blank", rel: "noopener noreferrer" };
   return h("div", { class: `card ${citation.verdict}` },
@@ -106,7 +109,7 @@ export class Card {
   }
 
   #content(chip) {
-    const { citations, sentences } = this.#find(chip.closest(".turn"));
+    const { citations, sentences, sources = [] } = this.#find(chip.closest(".turn"));
     const index = Number(chip.dataset.s);
     if (chip.dataset.n === undefined) {
       const sentence = sentences.find((known) => known.index === index);
@@ -114,7 +117,7 @@ export class Card {
     }
     const same = citations.filter((citation) => citation.n === Number(chip.dataset.n));
     const citation = same.find((known) => known.sentence === index) ?? same[0];
-    return citation ? citationCard(citation) : null;
+    return citation ? citationCard(citation, sources.find((source) => source.page_id === citation.page_id)) : null;
   }
 
   /** Below the chip, above it where there is no room; on narrow screens the stylesheet makes it a sheet. */

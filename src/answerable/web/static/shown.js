@@ -23,6 +23,13 @@ export function displayTitle(title, url) {
   return clean(title) || (safeHref(url) ? new URL(url).hostname : "") || t("untitled");
 }
 
+/** Host and path, for where there is no title yet. */
+export function shortened(url) {
+  if (!safeHref(url)) return clean(url, 60);
+  const { host, pathname } = new URL(url);
+  return clean(host.replace(/^www\./, "") + (pathname === "/" ? "" : pathname), 60);
+}
+
 export function isBuiltin(url) {
   return Boolean(safeHref(url)) && collectionHosts.has(new URL(url).hostname);
 }

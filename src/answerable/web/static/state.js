@@ -3,7 +3,7 @@ import { t } from "./words.js";
 
 export function begin(question) {
   return { id: null, conversation: null, turnId: null, question, stage: "planning", queries: [], done: null, total: null,
-    sources: [], text: "", sentences: [], citations: [], notices: [], turn: null, judged: false, error: null, over: false };
+    fates: {}, sources: [], text: "", sentences: [], citations: [], notices: [], turn: null, judged: false, error: null, over: false };
 }
 
 export function apply(state, event, data) {
@@ -17,6 +17,7 @@ export function apply(state, event, data) {
         queries: data.stage === "searching" ? distinct([...state.queries, ...(data.queries ?? [])]) : state.queries,
         done: data.done ?? null,
         total: data.total ?? null,
+        fates: fated(state.fates, data),
       };
     case "sources":
       return { ...state, sources: data.sources };
@@ -40,6 +41,14 @@ export function apply(state, event, data) {
 }
 
 const judgedBy = (word, things, key) => things.map((thing) => (thing[key] === word.sentence ? { ...thing, verdict: word.verdict, reason: word.reason } : thing));
+
+/** What became of each page: null while it is read, "read", or why it could not be. */
+function fated(fates, { pages, page, cause }) {
+  if (!pages && !page) return fates;
+  const begun = Object.fromEntries((pages ?? []).map((url) => [url, null]));
+  return { ...begun, ...fates, ...(page ? { [page]: cause ?? "read" } : {}) };
+}
+
 const distinct = (items) => [...new Set(items)];
 
 /** What is happening, in words and counts. */

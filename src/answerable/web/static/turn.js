@@ -1,7 +1,7 @@
 // A turn on the page while it is made, and its swap for the server's rendering when it is over.
 import { fragment } from "./api.js";
 import { AnswerRenderer } from "./markdown.js";
-import { clean, displayTitle, h, isBuiltin, outside } from "./shown.js";
+import { clean, displayTitle, h, isBuiltin, outside, shortened } from "./shown.js";
 import { step } from "./state.js";
 import { day, t } from "./words.js";
 
@@ -50,6 +50,7 @@ export class LiveTurn {
     }
     this.#text(".step", step(state));
     if (state.queries !== this.#drawn.queries) this.#list(".queries", state.queries.map((query) => h("li", { dir: "auto" }, query)));
+    if (state.fates !== this.#drawn.fates) this.#list(".fates", Object.entries(state.fates).filter(([, fate]) => fate !== "read").map(fateRow));
     if (state.sources !== this.#drawn.sources) this.#sources(state.sources);
     if (state.text !== this.#drawn.text || state.sentences !== this.#drawn.sentences) {
       this.#renderer.show(state.text, state.sentences, state.citations, `${state.turnId}-`);
@@ -105,6 +106,12 @@ export class LiveTurn {
   }
 }
 
+/** A page that is not read yet, or could not be. */
+function fateRow([url, cause]) {
+  const words = cause === null ? t("fate_pending") : t(`cause_${cause}`);
+  return h("li", { class: cause === null ? "pending" : "failed" }, h("span", { class: "site", dir: "ltr" }, shortened(url)), ` ${words}`);
+}
+
 function sourceCard(source) {
   const title = displayTitle(source.title, source.url);
   const href = outside(source.url);
@@ -125,4 +132,15 @@ export function dataOf(article) {
 export function asMarkdown(turn) {
   const sources = turn.sources.map((source) => `[${source.n}] ${displayTitle(source.title, source.url)}: ${source.url}`);
   return sources.length ? `${turn.answer}\n\n${sources.join("\n")}\n` : `${turn.answer}\n`;
+}
+
+/** The same without marks of Markdown: the text as it stands on the page. */
+export function asPlain(article) {
+  const turn = dataOf(article);
+  const copy = article.querySelector(".answer").cloneNode(true);
+  for (const chip of copy.querySelectorAll("a.chip")) chip.replaceWith(chip.dataset.n ? `[${chip.dataset.n}]` : "");
+  for (const row of copy.querySelectorAll("tr")) row.replaceChildren([...row.cells].map((cell) => cell.textContent.trim()).join("\t"), "\n");
+  for (const block of copy.querySelectorAll("p, li, h3, h4, h5, h6, pre")) block.append("\n");
+  const text = copy.textContent.replace(/[ \t]+\n/g, "\n").replace(/\n{2,}/g, "\n").trim();
+  return asMarkdown({ ...turn, answer: text });
 }

@@ -11,6 +11,16 @@ export function t(key, values = {}) {
   return word.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+/** How long ago a page was read, as a reader would say it. */
+export function readAgo(iso, now = Date.now()) {
+  const minutes = Math.floor((now - new Date(iso).getTime()) / 60_000);
+  if (Number.isNaN(minutes)) return "";
+  if (minutes < 1) return t("read_now");
+  if (minutes < 60) return t("read_minutes", { n: minutes });
+  if (minutes < 24 * 60) return t("read_hours", { n: Math.floor(minutes / 60) });
+  return t("read_on", { day: day(iso) });
+}
+
 const MONTHS = known.months.split(" ");
 
 export function day(iso) {
