@@ -94,6 +94,7 @@ WHAT_TO_DO = {
     "search_failed": "Nothing, if other providers answered. Else see the cause below and run `answerable doctor`.",
     "read_failed": "See the cause below. An answer goes on without the page.",
     "model_failed": "See the cause below and run `answerable doctor`.",
+    "rerank_failed": "See the message. The answer goes on with the local reranker.",
     "storage_failed": "Make room on the disk, or make the data folder writable.",
     "unavailable": "Try again after a few seconds.",
 }
@@ -146,6 +147,7 @@ NOTES = {  # codes of notes and notices; tests/test_docs.py finds those of the c
     "provider_warning": "A search provider said that its answer is incomplete.",
     "focus_unserved": "No search provider serves the focus; the web at large was searched.",
     "outside_domains": "What was found lies outside the sites that were chosen.",
+    "reranker_failed": "The reranker that was chosen failed; the local one put the passages in order.",
     "page_skipped": "A page could not be read; the message has the cause. Its snippet may stand in, marked.",
     "source_instructs": "A page holds text that tries to instruct a model; that text was left out.",
     "plan_by_rules": "The model made no usable plan in time; rules made it.",

@@ -146,3 +146,18 @@ async def test_every_provider_that_is_set_is_examined_by_name(tmp_path: Path) ->
         assert "Check the network, the proxy setting" in finding.cure
         assert "k" * 20 not in json.dumps([finding.detail, finding.cure])
     assert "search: ddgs" not in findings
+
+
+async def test_a_chosen_reranker_that_fails_is_named_in_the_turn_and_the_answer_stands(
+    web: MiniWeb, tmp_path: Path
+) -> None:
+    async with vendor(Reply(b"{}", 500)) as server:
+        settings = settings_over(web, tmp_path, reranker="server:m", reranker_url=server.url)
+        async with Engine.from_settings(settings) as engine:
+            turn = await engine.ask(TALL)
+            finding = next(one for one in await engine.examine() if one.part == "reranker by choice")
+    assert "330" in turn.answer
+    assert any(note.code == "reranker_failed" and "server:m" in note.message for note in turn.notes)
+    assert len(server.seen) == 1, "it rests after a failure"
+    assert not finding.ok
+    assert "ANSWERABLE_RERANKER" in finding.cure

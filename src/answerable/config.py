@@ -281,8 +281,18 @@ class Settings:
     judge: str = setting("", "model that reads doubtful claims again, after the answer; empty: none", text)
     judge_share: float = setting(0.05, "share of the claims beyond doubt that the judge reads too", share)
 
+    reranker: str = setting(
+        "", "cohere:MODEL, voyage:MODEL, jina:MODEL, server:MODEL or tei; empty: the local one alone", text
+    )
+    reranker_url: str = setting("", "address of a rerank server of your own, for server:MODEL and tei", address)
+    reranker_key: str = setting("", "key of that server", key, secret=True)
+    cohere_key: str = setting("", "key of Cohere, for cohere: rerankers", key, env="COHERE_API_KEY", secret=True)
+    voyage_key: str = setting("", "key of Voyage AI, for voyage: rerankers", key, env="VOYAGE_API_KEY", secret=True)
+    jina_key: str = setting("", "key of Jina AI, for jina: rerankers", key, env="JINA_API_KEY", secret=True)
+
     plan_timeout: float = setting(1.5, "seconds for the plan", seconds)
     search_timeout: float = setting(2.0, "seconds for one round of searching", seconds)
+    rerank_timeout: float = setting(1.5, "seconds for a reranker behind an address", seconds)
     read_timeout: float = setting(4.0, "seconds for one round of reading", seconds)
     answer_timeout: float = setting(60.0, "seconds for writing", seconds)
     suggest_timeout: float = setting(1.5, "seconds for related questions", seconds)

@@ -11,6 +11,7 @@ AnswerableError
 ├── SearchError          a provider did not answer; costs only itself
 ├── ReadError            a page could not be read; costs only itself
 ├── LLMError             a model call failed
+├── RerankError          a reranker behind an address did not answer; the local one stands in
 ├── StorageError         saving or loading failed
 └── Unavailable          the engine cannot take this now
 """
@@ -152,6 +153,18 @@ class LLMError(AnswerableError):
         super().__init__(message, hint=hint)
         self.model, self.cause, self.retry_after = model, cause, retry_after
         self.again = cause in {"rate_limited", "server", "timeout", "connection", "cut", "empty"}
+
+
+class RerankError(AnswerableError):
+    code = "rerank_failed"
+    status = 502
+    retryable = True
+
+    def __init__(self, reranker: str, message: str) -> None:
+        super().__init__(
+            f"{reranker}: {message}", hint="Check its address and key, or take ANSWERABLE_RERANKER out of the settings."
+        )
+        self.reranker = reranker
 
 
 class StorageError(AnswerableError):

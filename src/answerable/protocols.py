@@ -321,6 +321,7 @@ class Parts:
     support: SupportChecker
     background: Background
     pages: PageCache
+    careful: Reranker | None = None  # puts in order what `reranker`, whose scores are known chances, lets through
     writer_model: LLM | None = None
     small_model: LLM | None = None
     judge: LLM | None = None  # reads doubtful claims again, after the answer

@@ -7,7 +7,16 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from answerable.errors import AnswerableError, NotFound
-from answerable.protocols import LLM, ConversationStore, Message, PageCache, Parts, PassageIndex, SearchProvider
+from answerable.protocols import (
+    LLM,
+    ConversationStore,
+    Message,
+    PageCache,
+    Parts,
+    PassageIndex,
+    Reranker,
+    SearchProvider,
+)
 from answerable.types import Focus, Passage
 
 SECONDS = 10.0  # for one part
@@ -56,7 +65,8 @@ async def examine(parts: Parts, own: PassageIndex) -> list[Finding]:
     probes: list[tuple[str, bool, Probe]] = [
         ("page store", True, lambda: _page_store(parts.pages)),
         ("embedder", True, lambda: _embedder(parts)),
-        ("reranker", True, lambda: _reranker(parts)),
+        ("reranker", True, lambda: _reranker(parts.reranker)),
+        *([("reranker by choice", False, lambda: _reranker(parts.careful))] if parts.careful else []),
         ("support checker", True, lambda: _support(parts)),
         ("own index", True, lambda: _index(own)),
         *[(f"search: {one.name}", False, lambda one=one: _search(one)) for one in parts.searchers],
@@ -95,8 +105,10 @@ async def _embedder(parts: Parts) -> str:
     return f"{vectors.shape[1]} dimensions"
 
 
-async def _reranker(parts: Parts) -> str:
-    right, wrong = await parts.reranker.score(QUERY, ["The Eiffel Tower is 330 metres tall.", "Bees make honey."])
+async def _reranker(reranker: Reranker | None) -> str:
+    if reranker is None:
+        return "none"
+    right, wrong = await reranker.score(QUERY, ["The Eiffel Tower is 330 metres tall.", "Bees make honey."])
     return f"tells right ({right:.2f}) from wrong ({wrong:.2f})"
 
 

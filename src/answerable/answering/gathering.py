@@ -36,6 +36,9 @@ class Gathered:
     def by_id(self) -> dict[str, Page]:
         return {page.page_id: page for page in self.pages}
 
+    def noting(self, notes: Iterable[Note]) -> Gathered:
+        return replace(self, notes=_once((*self.notes, *notes)))
+
 
 async def gather(
     queries: Sequence[str], plan: Plan, question: Question, parts: Parts, so_far: Gathered, emit: Emit, watch: Stopwatch

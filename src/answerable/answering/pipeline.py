@@ -46,7 +46,9 @@ async def answer_question(
                 limits=parts.limits,
                 floor=parts.ranking_floor,
                 now=question.now,
+                careful=parts.careful,
             )
+        gathered = gathered.noting(ranked.notes)
         emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
         with watch("checking_evidence"):
             everything, asked = gathered.passages, gathered.asked

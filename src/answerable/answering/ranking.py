@@ -13,11 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering.budget import Stopwatch
+from answerable.errors import RerankError
 from answerable.protocols import Embedder, Limits, Reranker, Vectors
 from answerable.text.analysis import index_tokens, tokens
 from answerable.text.bm25 import BM25
 from answerable.text.relevance import question_tokens
-from answerable.types import Evidence, Freshness, Page, Passage, Plan
+from answerable.types import Evidence, Freshness, Note, Page, Passage, Plan
 
 FLOOR = 0.2  # keeps 97 of 100 passages that answer and 3 of 100 on other subjects: training/fit_reranker.py
 SAME = 0.8  # share of the shorter passage's shingles that the longer one holds, from which they are one text
@@ -42,13 +43,15 @@ class Ranked:
     evidence: Evidence
     best: float
     timings: dict[str, float]
+    notes: tuple[Note, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
     passage: Passage
     page: Page
-    score: float  # of the reranker
+    score: float  # of the reranker, a chance: the floor holds for it
+    relevance: float | None = None  # of the reranker that was chosen for the order, if one was
     order: float = 0.0  # what the passages are sorted by: the score with newness and source quality
 
 
@@ -63,8 +66,12 @@ async def rank_passages(
     limits: Limits,
     now: datetime,
     floor: float = FLOOR,
+    careful: Reranker | None = None,
 ) -> Ranked:
-    """The evidence for the reader's standalone question. The order in which passages came makes no difference."""
+    """The evidence for the reader's standalone question. The order in which passages came makes no difference.
+
+    `careful` orders what `reranker` lets through; when it fails, a note says so and `reranker` orders it.
+    """
     watch = Stopwatch()
     known = in_fixed_order(passages)
     if not known:
@@ -74,15 +81,31 @@ async def rank_passages(
     with watch("wide net"):
         likely = await wide_net(question, texts, embedder, limits.candidates)
     with watch("careful look"):
-        scores = await reranker.score(question, [texts[i] for i in likely])
+        candidates = [texts[i] for i in likely]
+        (relevance, notes), scores = await asyncio.gather(
+            _by_choice(careful, question, candidates), reranker.score(question, candidates)
+        )
     with watch("selection"):
         scored = [
-            Scored(known[i], pages[known[i].page_id], score)
-            for i, score in zip(likely, scores, strict=True)
+            Scored(known[i], pages[known[i].page_id], score, chosen)
+            for i, score, chosen in zip(likely, scores, relevance, strict=True)
             if score >= floor
         ]
         evidence = await asyncio.to_thread(select, weighed(scored, plan, now), limits)
-    return Ranked(evidence, max(scores), dict(watch.timings))
+    return Ranked(evidence, max(scores), dict(watch.timings), notes)
+
+
+async def _by_choice(
+    careful: Reranker | None, question: str, texts: Sequence[str]
+) -> tuple[Sequence[float | None], tuple[Note, ...]]:
+    """Scores of the reranker that was chosen, none when there is none or it failed."""
+    nothing = [None] * len(texts)
+    if careful is None:
+        return nothing, ()
+    try:
+        return await careful.score(question, texts), ()
+    except RerankError as failure:
+        return nothing, (Note("reranker_failed", f"{failure.message}. The local reranker put the passages in order."),)
 
 
 def in_fixed_order(passages: Sequence[Passage]) -> list[Passage]:
@@ -131,7 +154,10 @@ def weighed(scored: Sequence[Scored], plan: Plan, now: datetime) -> list[Scored]
     """In the order for the reader. Past the floor all speak of the subject, so the root lets the newer come forward."""
     factors = newness([one.page for one in scored], plan.freshness, now)
     return [
-        replace(one, order=math.sqrt(one.score) * factor * quality(one.page, plan))
+        replace(
+            one,
+            order=math.sqrt(one.score if one.relevance is None else one.relevance) * factor * quality(one.page, plan),
+        )
         for one, factor in zip(scored, factors, strict=True)
     ]
 

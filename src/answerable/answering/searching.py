@@ -128,7 +128,9 @@ async def _one(question: Question, parts: Parts, recency: Recency | None, emit: 
         limits=parts.limits,
         floor=parts.ranking_floor,
         now=question.now,
+        careful=parts.careful,
     )
+    gathered = gathered.noting(ranked.notes)
     pages = _in_order(ranked.evidence, gathered.pages)
     if recency is not None:
         pages = _recent(pages, question.now, WITHIN[recency])

@@ -24,7 +24,7 @@ from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsErr
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, Fetcher, Parts, SearchProvider, SupportChecker
+from answerable.protocols import Clock, Fetcher, Parts, Reranker, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -34,6 +34,7 @@ from answerable.providers.reading.reader import FILE_BYTES, WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
+from answerable.providers.reranking.remote import make_reranker
 from answerable.providers.search.names import chosen_names, make_provider
 from answerable.providers.search.own import OwnIndex
 from answerable.providers.search.remembering import Remembering
@@ -135,6 +136,7 @@ class Engine:
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
+            careful=self._careful(),
             support=LexicalSupport(),  # until the learned one is loaded
             background=background,
             pages=self.pages,
@@ -406,6 +408,15 @@ class Engine:
         await self.pages.put(page)
         return page
 
+    def _careful(self) -> Reranker | None:
+        chosen = make_reranker(self.settings.reranker, self._value, environment_name, clock=self.clock)
+        if chosen is not None:
+            self._at_close("reranker", chosen.aclose)
+        return chosen
+
+    def _value(self, setting: str) -> object:
+        return getattr(self.settings, setting)
+
     def _searchers(self, fetcher: Fetcher) -> list[SearchProvider]:
         """As set; `auto`: every provider whose needs are set, else the keyless web. Own pages beside it."""
 
@@ -418,8 +429,8 @@ class Engine:
 
         searchers: list[SearchProvider] = []
         name = ""
-        for name in chosen_names(self.settings.search, value):
-            provider = make_provider(name, value, environment_name, fetcher=fetcher, clock=self.clock)
+        for name in chosen_names(self.settings.search, self._value):
+            provider = make_provider(name, self._value, environment_name, fetcher=fetcher, clock=self.clock)
             self._at_close(name, provider.aclose)
             searchers.append(provider)
         searchers.append(OwnIndex(self.own))
