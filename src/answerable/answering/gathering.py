@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from answerable.answering.budget import Stopwatch
+from answerable.answering.ranking import Ranked, rank_passages
 from answerable.answering.reading import read_results
 from answerable.answering.retrieval import search_all
 from answerable.events import Emit, Progress
@@ -85,6 +87,23 @@ async def gather(
         answered=so_far.answered or found.answered,
         silent=so_far.silent | found.silent,
     )
+
+
+async def rank_gathered(plan: Plan, gathered: Gathered, parts: Parts, now: datetime) -> tuple[Ranked, Gathered]:
+    """The evidence in what was gathered, and the same with notes of what failed on the way."""
+    ranked = await rank_passages(
+        plan.standalone_question,
+        gathered.passages,
+        gathered.by_id,
+        embedder=parts.embedder,
+        reranker=parts.reranker,
+        plan=plan,
+        limits=parts.limits,
+        floor=parts.ranking_floor,
+        now=now,
+        careful=parts.careful,
+    )
+    return ranked, gathered.noting(ranked.notes)
 
 
 def _passages_of(pages: Iterable[Page], plan: Plan, limits: Limits) -> tuple[list[Passage], list[Page]]:

@@ -8,9 +8,8 @@ from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
 from answerable.answering.gaps import assess
-from answerable.answering.gathering import Gathered, gather
+from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.planning import plan_question
-from answerable.answering.ranking import rank_passages
 from answerable.answering.related import related_questions
 from answerable.answering.writing import write_answer
 from answerable.events import Emit, Progress
@@ -36,19 +35,7 @@ async def answer_question(
         gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
         emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
         with watch("ranking"):
-            ranked = await rank_passages(
-                plan.standalone_question,
-                gathered.passages,
-                gathered.by_id,
-                embedder=parts.embedder,
-                reranker=parts.reranker,
-                plan=plan,
-                limits=parts.limits,
-                floor=parts.ranking_floor,
-                now=question.now,
-                careful=parts.careful,
-            )
-        gathered = gathered.noting(ranked.notes)
+            ranked, gathered = await rank_gathered(plan, gathered, parts, question.now)
         emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
         with watch("checking_evidence"):
             everything, asked = gathered.passages, gathered.asked

@@ -10,9 +10,9 @@ from itertools import chain, zip_longest
 from typing import Literal
 
 from answerable.answering.budget import Stopwatch
-from answerable.answering.gathering import Gathered, gather
+from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.planning import plan_question
-from answerable.answering.ranking import age_of, rank_passages
+from answerable.answering.ranking import age_of
 from answerable.errors import BadRequest
 from answerable.events import Emit, Progress, ignore
 from answerable.protocols import Limits, Parts
@@ -118,19 +118,7 @@ async def _one(question: Question, parts: Parts, recency: Recency | None, emit: 
     plan = await _plan(question, parts)
     gathered = await gather(plan.queries, plan, question, parts, Gathered(), emit, watch)
     emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
-    ranked = await rank_passages(
-        plan.standalone_question,
-        gathered.passages,
-        gathered.by_id,
-        embedder=parts.embedder,
-        reranker=parts.reranker,
-        plan=plan,
-        limits=parts.limits,
-        floor=parts.ranking_floor,
-        now=question.now,
-        careful=parts.careful,
-    )
-    gathered = gathered.noting(ranked.notes)
+    ranked, gathered = await rank_gathered(plan, gathered, parts, question.now)
     pages = _in_order(ranked.evidence, gathered.pages)
     if recency is not None:
         pages = _recent(pages, question.now, WITHIN[recency])
