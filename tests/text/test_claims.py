@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from answerable.text.citing import Check, CitingMachine, Ended, Found, Sources
 from answerable.text.claims import states_fact
 
 
@@ -63,3 +64,46 @@ def test_a_cited_statement_about_evidence_in_the_world_is_a_claim() -> None:
 def test_an_item_counts_the_words_of_its_stem() -> None:
     assert states_fact("a foot pump", context="The repair kit contains")
     assert not states_fact("a foot pump")
+
+
+@pytest.mark.parametrize(
+    ("answer", "claims"),
+    [
+        ("# The tower of Harrow Point\n\nIt is 41 metres tall and white [1].", ["It is 41 metres tall and white."]),
+        ("How tall is it really? It is 41 metres tall today [1].", ["It is 41 metres tall today."]),
+        ("Here is what I found:\n\nThe tower is 41 metres tall [1].", ["The tower is 41 metres tall."]),
+        ("I could not confirm the date. The tower is 41 metres tall [1].", ["The tower is 41 metres tall."]),
+        ("In short, yes. The sources disagree about the colour of the tower.", []),
+        ("| Tower | Height |\n|---|---|\n| Harrow Point Light | 41 m [1] |", ["| Harrow Point Light | 41 m[1] |"]),
+        ("```\nheight = towers[1]\n```", []),
+        ("The tower was bought by:\n- the city of Harrow [1]\n- a fisher [1]", ["the city of Harrow", "a fisher"]),
+        ("هل البرج قديم؟ بني البرج في عام 1863 على الساحل الشمالي [1].", ["بني البرج في عام 1863 على الساحل الشمالي."]),
+        ("यह मीनार 41 मीटर ऊँची और सफेद है [1]। क्या यह पुरानी है?", ["यह मीनार 41 मीटर ऊँची और सफेद है।"]),
+        ("塔高41米，建于1863年[1]。它还开放吗？", ["塔高41米，建于1863年。"]),
+    ],
+    ids=["heading", "question", "stem", "hedge", "remarks", "row", "code", "items", "arabic", "hindi", "chinese"],
+)
+def test_the_claims_of_an_answer_are_its_statements_alone(answer: str, claims: list[str]) -> None:
+    machine = CitingMachine(Sources(1, {1: "page"}.get))
+
+    found = [step.sentence for step in driven(machine, answer) if step.sentence.verdict is not None]
+
+    assert [" ".join(s.text.replace("[1]", "").split()) for s in found] == [
+        " ".join(claim.replace("[1]", "").split()) for claim in claims
+    ]
+
+
+def driven(machine: CitingMachine, answer: str) -> list[Ended]:
+    """The sentences of an answer, each supported by all that it cites."""
+    ended = []
+    for steps in (machine.feed(answer), machine.close()):
+        reply: Found | None = None
+        while True:
+            try:
+                step = steps.send(reply)
+            except StopIteration:
+                break
+            reply = Found("supported", "", step.numbers) if isinstance(step, Check) else None
+            if isinstance(step, Ended):
+                ended.append(step)
+    return ended

@@ -64,7 +64,7 @@ def states_fact(text: str, *, context: str = "", cited: bool = False) -> bool:
         return False
     words = content_count(folded)
     if cited:
-        return words >= FEWEST_CITED
+        return words >= 1 and words + content_count(fold(context)) >= FEWEST_CITED
     return words >= 1 and words + content_count(fold(context)) >= FEWEST_WORDS
 
 

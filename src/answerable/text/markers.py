@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 PAIRS = {"[": "]", "【": "】", "［": "］", "〔": "〕"}
+DASHES = ("-", "–", "—", "‑", "−", "~", "～")
 SPECIAL = re.compile(r"[\[【［〔\]`$\\<!*_(\n]")
 PREFIX_WORDS = (
     "sources", "source", "src", "refs", "ref", "reference", "references", "citation", "citations", "cite", "cit",
@@ -20,6 +21,19 @@ PREFIX_WORDS = (
     "来源", "來源", "资料", "出典", "資料", "출처", "المصدر", "स्रोत",
 )  # fmt: skip
 INTERVAL_WORDS = {"interval", "intervals", "range", "ranges", "domain", "segment", "intervall", "bereich", "intervalle"}
+LIST_WORDS = {
+    "set",
+    "list",
+    "array",
+    "vector",
+    "tuple",
+    "sequence",
+    "matrix",
+    "coordinates",
+    "menge",
+    "liste",
+    "vektor",
+}
 LOOSE_INTERVAL_WORDS = {"in", "on", "over", "from", "within", "between", "∈", "auf", "von", "dans", "sur", "to", "="}
 THINK_NAMES = ("thinking", "think", "reasoning", "reflection", "scratchpad", "thought")
 LONGEST_RANGE = 20
@@ -149,12 +163,16 @@ def marker_run(cursor: Cursor, sources: int) -> Item | None:
     numbers: list[int] = []
     addresses: list[str] = []
     found, after = 0, cursor.at
+    joined = False  # by a dash: "[1]–[3]"
     while (marker := read_marker(cursor, sources)) is not None:
+        if joined and numbers and len(marker.numbers) == 1:
+            numbers += range(numbers[-1] + 1, min(marker.numbers[0], numbers[-1] + LONGEST_RANGE))
         numbers += marker.numbers
         addresses += marker.addresses
         found, after = found + 1, cursor.at
         cursor.spaces()
-        if cursor.peek() in (",", ";", "、", "，"):
+        joined = cursor.peek() in DASHES
+        if cursor.peek() in (",", ";", "、", "，", *DASHES):
             cursor.at += 1
             cursor.spaces()
     if not found:
@@ -289,7 +307,7 @@ def integer(cursor: Cursor) -> int | None:
 def range_end(cursor: Cursor, first: int) -> int:
     start = cursor.at
     cursor.spaces()
-    if cursor.peek() in ("-", "–", "—", "‑", "−", "~", "～"):
+    if cursor.peek() in DASHES:
         cursor.at += 1
         cursor.spaces()
         prefix(cursor)
@@ -334,6 +352,8 @@ def is_verbatim(text: str, start: int, end: int, sources: int) -> bool:
     if re.fullmatch(r"-\d+ ?[,;] ?-?\d+", inside):
         return True
     before = re.search(r"([^\W\d_]+|[∈=])[\s(]*$", text[max(0, start - 30) : start])
+    if before and re.fullmatch(r"-?\d+(?: ?[,;] ?-?\d+)+", inside) and before[1].lower() in LIST_WORDS:
+        return True
     if before and re.fullmatch(r"-?\d+(?: ?[,;] ?)-?\d+", inside):
         word = before[1].lower()
         return word in INTERVAL_WORDS or (word in LOOSE_INTERVAL_WORDS and re.match(r"0\b|-", inside) is not None)
@@ -355,13 +375,31 @@ def bracket(cursor: Cursor, at: int) -> Item:
     """A bracket that is no marker: a link loses its address, a year or a [draft] stays, anything else is words."""
     text = cursor.text
     cursor.at = at
-    if text[at] == "[" and (found := link(cursor)) is not None:
+    if text[at] == "[" and (found := nested_lists(cursor) or link(cursor)) is not None:
         return found
     cursor.at = at + 1
     inside = cursor.until(PAIRS[text[at]], LONGEST_LINK_TEXT, stop="\n[<`")
     if not inside:
         return Item("text", at + 1, text[at])
     return Item("opaque", cursor.at, text[at : cursor.at])
+
+
+def nested_lists(cursor: Cursor) -> Item | None:
+    """A matrix such as [[1, 2], [3, 4]], which stays as it is."""
+    start = cursor.at
+    depth = inner = 0
+    while cursor.at - start <= LONGEST_SPAN and (char := cursor.peek()) and char in "0123456789.,;- −[]":
+        depth += {"[": 1, "]": -1}.get(char, 0)
+        inner += char == "[" and depth == 2
+        cursor.at += 1
+        if depth == 0:
+            if inner > 1:
+                return Item("opaque", cursor.at, cursor.text[start : cursor.at])
+            break
+        if depth == 1 and not inner and cursor.at - start > 1:
+            break  # "[12…": no list in a list
+    cursor.at = start
+    return None
 
 
 def link(cursor: Cursor) -> Item | None:

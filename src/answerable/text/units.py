@@ -12,7 +12,7 @@ from answerable.text.sentences import CLOSERS, STOPS
 
 FINAL = STOPS + ":;：；"
 HELD = FINAL + CLOSERS
-AFTER_GAP = ".,;:!?…%)]}»”’。，、；：！？）】」』"  # takes no space before it
+AFTER_GAP = STOPS + ",;:%)]}»”’，、；：）】」』،؛"  # takes no space before it
 UNSPACED_CHAR = re.compile(rf"[{UNSPACED}\u3000-\u303f\uff00-\uffef]")
 FORGED = re.compile(r"\[[\s\d,;^#–-]*\d\s*$")  # "[1[7]]" without its inner marker would read as a marker itself
 MASK = "¤"  # stands for a character of code or of a formula, where no sentence ends
@@ -63,7 +63,7 @@ class Unit:
         first = text[0]
         if not self.clean or first.isspace() or first in AFTER_GAP or UNSPACED_CHAR.match(first):
             return ""
-        if first in "*_" and self.clean[self.start :].count(first) % 2 == 1:
+        if first in "*_" and len(re.findall(re.escape(first) + "+", self.clean[self.start :])) % 2 == 1:
             return ""  # closes the emphasis that was open before the marker
         if self.gap:
             return self.gap
