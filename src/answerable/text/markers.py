@@ -11,6 +11,8 @@ import unicodedata
 from dataclasses import dataclass
 from typing import Literal
 
+from answerable.text.verbatim import is_verbatim
+
 PAIRS = {"[": "]", "【": "】", "［": "］", "〔": "〕"}
 DASHES = ("-", "–", "—", "‑", "−", "~", "～")
 SPECIAL = re.compile(r"[\[【［〔\]`$\\<!*_(\n]")
@@ -20,21 +22,6 @@ PREFIX_WORDS = (
     "quelle", "quellen", "fuente", "fuentes", "fonte", "fonti", "fontes", "bron", "bronnen", "источник", "источники",
     "来源", "來源", "资料", "出典", "資料", "출처", "المصدر", "स्रोत",
 )  # fmt: skip
-INTERVAL_WORDS = {"interval", "intervals", "range", "ranges", "domain", "segment", "intervall", "bereich", "intervalle"}
-LIST_WORDS = {
-    "set",
-    "list",
-    "array",
-    "vector",
-    "tuple",
-    "sequence",
-    "matrix",
-    "coordinates",
-    "menge",
-    "liste",
-    "vektor",
-}
-LOOSE_INTERVAL_WORDS = {"in", "on", "over", "from", "within", "between", "∈", "auf", "von", "dans", "sur", "to", "="}
 THINK_NAMES = ("thinking", "think", "reasoning", "reflection", "scratchpad", "thought")
 LONGEST_RANGE = 20
 LONGEST_MARKER = 160
@@ -340,35 +327,6 @@ def closes(cursor: Cursor, opening: str, double: bool) -> bool:
             return False
         cursor.at += 1
     return True
-
-
-def is_verbatim(text: str, start: int, end: int, sources: int) -> bool:
-    """Years, array indexes and intervals: brackets with numbers that are no citation."""
-    inside = unicodedata.normalize("NFKC", text[start + 1 : end - 1]).strip()
-    if re.fullmatch(r"1[5-9]\d\d|20\d\d|2100", inside) and int(inside) > sources:
-        return True
-    if re.fullmatch(r"\d+|\d+ ?[:,] ?\d+|i|-1", inside) and is_indexed(text[max(0, start - 40) : start]):
-        return True
-    if re.fullmatch(r"-\d+ ?[,;] ?-?\d+", inside):
-        return True
-    before = re.search(r"([^\W\d_]+|[∈=])[\s(]*$", text[max(0, start - 30) : start])
-    if before and re.fullmatch(r"-?\d+(?: ?[,;] ?-?\d+)+", inside) and before[1].lower() in LIST_WORDS:
-        return True
-    if before and re.fullmatch(r"-?\d+(?: ?[,;] ?)-?\d+", inside):
-        word = before[1].lower()
-        return word in INTERVAL_WORDS or (word in LOOSE_INTERVAL_WORDS and re.match(r"0\b|-", inside) is not None)
-    return False
-
-
-def is_indexed(before: str) -> bool:
-    """Whether the bracket hangs on a variable: x[1], my_rows[2], f(x)[0], but not "12 m[1]" or "tall[1]"."""
-    name = re.search(r"(?:^|[\s(=,*+/])([\w.]+(?:\(\w*\))?(?:\[\d+\])*)$", before)
-    if name is None:
-        return False
-    word = name[1]
-    if re.fullmatch(r"[a-z]", word):
-        return re.search(r"\d[\s\u00a0]?$", before[: name.start(1)]) is None
-    return "_" in word.strip("_") or word.endswith(("]", "()")) and word[0].islower()
 
 
 def bracket(cursor: Cursor, at: int) -> Item:
