@@ -31,6 +31,7 @@ VALUES = {  # what each parser of config.py takes
     "share": "number from 0 to 1",
     "count": "whole number from 1 to 1000",
     "megabytes": "megabytes, 1 to 1,000,000",
+    "days": "whole number from 0 to 36500",
     "port": "port from 0 to 65535",
     "switch": "on or off",
     "names": "names, separated by commas",

@@ -62,6 +62,13 @@ def megabytes(value: object) -> int:
     return number
 
 
+def days(value: object) -> int:
+    number = int(_number(value, int))
+    if not 0 <= number <= 36_500:
+        raise ValueError("expected a whole number of days from 0 to 36500")
+    return number
+
+
 def port(value: object) -> int:
     number = int(_number(value, int))
     if not 0 <= number <= 65535:
@@ -295,6 +302,9 @@ class Settings:
     rerank_timeout: float = setting(1.5, "seconds for a reranker behind an address", seconds)
     read_timeout: float = setting(4.0, "seconds for one round of reading", seconds)
     answer_timeout: float = setting(60.0, "seconds for writing", seconds)
+    grace: float = setting(5.0, "seconds that answers under way may take to end when the server stops", seconds)
+    max_runs: int = setting(64, "answers under way at once; one more is refused with 503", count)
+    keep_days: int = setting(0, "days without a change after which a conversation is deleted; 0: never", days)
     suggest_timeout: float = setting(1.5, "seconds for related questions", seconds)
     judge_timeout: float = setting(20.0, "seconds for the judge", seconds)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,11 +17,13 @@ from answerable.types import (
     Evidence,
     Focus,
     Freshness,
+    Outcome,
     Page,
     Passage,
     PastTurn,
     SearchResult,
     Spending,
+    State,
     Support,
     Token,
     Turn,
@@ -242,8 +245,11 @@ class ConversationStore(Protocol):
         """
         ...
 
-    async def save(self, turn: Turn, evidence: Evidence | None = None) -> None:
-        """Stores a finished attempt with its citations, whole or not at all; `evidence` is what its writer saw."""
+    async def save(self, turn: Turn, evidence: Evidence | None = None, *, if_running: bool = False) -> bool:
+        """Stores a finished attempt with its citations, whole or not at all; `evidence` is what its writer saw.
+
+        `if_running`: leaves alone, and returns False for, an attempt that has ended or is gone.
+        """
         ...
 
     async def turn(self, id: str, *, owner: str | None = None) -> Turn: ...
@@ -295,17 +301,152 @@ class TokenStore(Protocol):
         ...
 
 
+Sort = Literal["updated", "created", "title"]
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationFilter:
+    """Which conversations to list; None: whether or not. In `search` stands whatever was typed; none of it is an
+    operator."""
+
+    search: str = ""
+    focus: Focus | None = None  # that a turn was asked with
+    outcome: Outcome | None = None  # that a turn had
+    failed: bool | None = None  # whether a turn failed
+    pinned: bool | None = None
+    archived: bool | None = False
+    sort: Sort = "updated"  # times: newest first; pinned ones: last pinned first
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationSummary:
+    """A line of the list. `focus`, `state` and `outcome` are those of the last turn."""
+
+    id: str
+    title: str
+    created: datetime
+    updated: datetime
+    pinned_at: datetime | None = None
+    archived: bool = False
+    turns: int = 0
+    focus: Focus = "web"
+    state: State = "done"
+    outcome: Outcome | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ConversationList:
+    """A page of the list; `next_cursor` leads to the one after it, None after the last."""
+
+    conversations: tuple[ConversationSummary, ...]
+    next_cursor: str | None = None
+
+
+class History(Protocol):
+    """The conversations as a person looks after them. `owner` None: everybody's. Raises StorageError, NotFound."""
+
+    async def list(
+        self, wanted: ConversationFilter, *, cursor: str = "", limit: int = 30, owner: str | None = None
+    ) -> ConversationList:
+        """Each conversation once, whatever changes between two pages; one that moved to the top is not met again.
+
+        Raises BadRequest for a cursor that is not from this list.
+        """
+        ...
+
+    async def summary(self, id: str, *, owner: str | None = None) -> ConversationSummary: ...
+
+    async def change(
+        self,
+        id: str,
+        *,
+        owner: str | None = None,
+        title: str | None = None,
+        pinned: bool | None = None,
+        archived: bool | None = None,
+    ) -> ConversationSummary:
+        """None leaves as it is. An empty title brings back the automatic one."""
+        ...
+
+    async def delete(self, ids: Sequence[str], *, owner: str | None = None) -> tuple[str, ...]:
+        """Everything that belongs to them. Returns those that were there."""
+        ...
+
+    async def attempts(self, id: str, *, owner: str | None = None) -> tuple[Turn, ...]:
+        """All attempts of a conversation, those that were tried again too, in order."""
+        ...
+
+    async def keep(self, title: str, turns: Sequence[Turn], *, owner: str | None = None) -> None:
+        """A conversation that comes from elsewhere, under ids that are not in use."""
+        ...
+
+    async def prune(self, *, failed_before: datetime) -> int:
+        """Drops attempts that failed before then, and what is empty without them. Returns how many attempts."""
+        ...
+
+    async def expire(self, *, before: datetime) -> int:
+        """Drops conversations that are not pinned and in which nothing happened since. Returns how many."""
+        ...
+
+
+FeedbackKind = Literal["up", "down", "copied", "source_opened", "reformulated"]
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What a reader made of an answer. `detail`: the source that was opened, or the question as it was put anew."""
+
+    answer_id: str
+    kind: FeedbackKind
+    created: datetime
+    reason: str = ""  # of `down`
+    detail: str = ""
+
+
+class FeedbackStore(Protocol):
+    """`owner` None: everybody's. Raises StorageError, NotFound."""
+
+    async def add(self, feedback: Feedback, *, owner: str | None = None) -> None:
+        """`up` and `down` take each other's place; of the others each one counts."""
+        ...
+
+    async def withdraw(self, answer_id: str, *, owner: str | None = None) -> None:
+        """Takes back `up` or `down`."""
+        ...
+
+    async def of_conversation(self, id: str, *, owner: str | None = None) -> tuple[Feedback, ...]: ...
+
+    async def counts(self) -> dict[str, int]:
+        """By kind."""
+        ...
+
+
+class Processes(Protocol):
+    """Who works on runs. A process that lives is heard of; one that is not heard of for a while has died."""
+
+    async def beat(self, id: str) -> dict[str, int]:
+        """Says that `id` lives. Returns how often each process has said so."""
+        ...
+
+    async def leave(self, ids: Sequence[str]) -> None: ...
+
+
 class RunLog(Protocol):
     """Events numbered 1, 2, 3… per run, kept before they are shown."""
 
     async def append(self, run_id: str, events: Sequence[Event]) -> int:
-        """Returns the number of the last event."""
+        """Returns the number of the last event. Raises NotFound when the run was deleted."""
         ...
 
     async def read(self, run_id: str, *, after: int = 0) -> list[tuple[int, Event]]: ...
 
+    async def forget(self, *, ended_before: datetime) -> int:
+        """Drops the events of runs that ended before then, but for the last two: `final` and `done`."""
+        ...
 
-Background = Callable[[Coroutine[Any, Any, Any]], None]  # work that may outlive the turn that began it
+
+# Work that may outlive the turn that began it; its task, for who wants to end it.
+Background = Callable[[Coroutine[Any, Any, Any]], asyncio.Task[Any] | None]
 Clock = Callable[[], datetime]
 Sleep = Callable[[float], Awaitable[None]]
 

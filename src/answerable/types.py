@@ -40,6 +40,7 @@ class Question:
     model: str | None = None  # None: the one set
     writer: WriterName | None = None  # None: `model` when a model is set, else `extractive`
     domains: tuple[str, ...] = ()  # `example.com`: only such sites; `-example.com`: never these
+    owner: str = ""  # whose it is; what is answered for one is not shown to another
 
 
 @dataclass(frozen=True, slots=True)

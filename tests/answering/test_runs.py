@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
-from dataclasses import replace
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.fakes.runs import NOW, never_ends, registry, three_words, until_released, watch
 
 from answerable.answering.conversation import answer_and_save
 from answerable.answering.fold import fold
-from answerable.answering.runs import Answer, RunRegistry, join_deltas
+from answerable.answering.runs import RunRegistry, join_deltas
 from answerable.errors import BadRequest, Conflict, NotFound, StorageError, Unavailable
 from answerable.events import (
     Delta,
@@ -26,16 +26,13 @@ from answerable.events import (
     Notice,
     SentenceChecked,
     SourcesFound,
-    Start,
     VerdictChanged,
 )
-from answerable.protocols import Clock, Parts
+from answerable.protocols import Parts
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database, open_database
 from answerable.storage.runlog import SqlRunLog
-from answerable.types import Ask, Citation, Question, Source, State, Turn
-
-NOW = datetime(2026, 3, 4, 5, 6, 7, tzinfo=UTC)
+from answerable.types import Ask, Citation, Evidence, Question, Source, State, Turn
 
 
 @pytest.fixture
@@ -43,58 +40,6 @@ async def database(tmp_path: Path) -> AsyncIterator[Database]:
     database = await open_database(f"sqlite+aiosqlite:///{tmp_path / 'store.sqlite'}")
     yield database
     await database.close()
-
-
-def registry(
-    database: Database, work: Callable[[Emit], object], *, clock: Clock = lambda: NOW, **options: int
-) -> RunRegistry:
-    """Runs whose answer is what `work` emits, saved as the engine saves."""
-    store = SqlConversationStore(database)
-
-    async def answer(turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
-        events: list[Event] = []
-
-        def tell(event: Event) -> None:
-            events.append(event)
-            emit(event)
-
-        tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
-        try:
-            await work(tell)  # type: ignore[misc]
-            finished = replace(fold(turn, events), state="done", outcome="answered")
-        except asyncio.CancelledError:
-            finished = fold(turn, events, state=on_cancel())
-        await store.save(finished)
-        tell(Final(finished))
-        tell(Done())
-        return finished
-
-    typed: Answer = answer
-    return RunRegistry(typed, store, SqlRunLog(database), clock, **options)
-
-
-async def three_words(emit: Emit) -> None:
-    for word in ("one ", "two ", "three"):
-        emit(Delta(word))
-        await asyncio.sleep(0)
-
-
-async def never_ends(emit: Emit) -> None:
-    emit(Delta("begun"))
-    await asyncio.Event().wait()
-
-
-async def watch(runs: RunRegistry, run_id: str, after: int = 0) -> list[tuple[int, Event]]:
-    seen: list[tuple[int, Event]] = []
-    while not (seen and isinstance(seen[-1][1], Done)):
-        seen += await runs.events(run_id, after=seen[-1][0] if seen else after, timeout=5)
-    return seen
-
-
-async def until_released(runs: RunRegistry, run_id: str) -> None:
-    seen = 0
-    while not (await runs.turn(run_id)).answer:
-        seen = (await runs.events(run_id, after=seen, timeout=5))[-1][0]
 
 
 async def test_a_watcher_sees_every_event_once_and_in_order(database: Database) -> None:
@@ -369,10 +314,10 @@ async def test_stopping_while_the_turn_is_saved_loses_nothing(database: Database
     saving, go_on = asyncio.Event(), asyncio.Event()
     save = store.save
 
-    async def slow_save(turn: Turn) -> None:
+    async def slow_save(turn: Turn, evidence: Evidence | None = None, *, if_running: bool = False) -> bool:
         saving.set()
         await go_on.wait()
-        await save(turn)
+        return await save(turn, evidence, if_running=if_running)
 
     store.save = slow_save  # type: ignore[method-assign]
 

@@ -168,6 +168,7 @@ EVENTS: list[Event] = [
 
 async def test_events_come_back_numbered_and_as_they_were(database: Database) -> None:
     log = SqlRunLog(database)
+    await SqlConversationStore(database).begin(replace(running(), id="run"))
     assert await log.append("run", EVENTS[:3]) == 3
     assert await log.append("run", EVENTS[3:]) == len(EVENTS)
 

@@ -5,17 +5,20 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
+from functools import partial
 
+from answerable.answering.background import OfOneRun
 from answerable.answering.checking import ClaimCheck, OnCheck
+from answerable.answering.flights import Answered, Flights
 from answerable.answering.fold import fold
 from answerable.answering.judging import judge_turn
 from answerable.answering.pipeline import answer_question
 from answerable.errors import AnswerableError, StorageError
 from answerable.events import Done, Emit, Event, Failed, Final, Progress, Start
-from answerable.protocols import LLM, ConversationStore, Limits, Parts
-from answerable.types import Question, State, Turn
+from answerable.protocols import ConversationStore, Parts
+from answerable.types import Evidence, Question, State, Turn
 
 _log = logging.getLogger(__name__)
 
@@ -29,50 +32,70 @@ async def answer_and_save(
     *,
     on_cancel: Callable[[], State] = lambda: "stopped",
     on_check: OnCheck = lambda check: None,
+    flights: Flights | None = None,
 ) -> Turn:
     """Ends with `final` or `error`, then `done`, and returns the turn as it was saved. Between the two a judge, where
     there is one, may change verdicts.
 
     `parts` is awaited first; what goes wrong there is a failure of the turn.
     Cancelling it is how a run is stopped: the part that was released is kept, and `on_cancel` tells what to call it.
+    `flights`: the answers under way that this one may be part of.
     """
     events: list[Event] = []
-    checks: list[ClaimCheck] = []
-    ready: Parts | None = None
+    answered: Answered | None = None
 
     def tell(event: Event) -> None:
         events.append(event)
         emit(event)
 
     tell(Start(turn.id, turn.conversation_id, turn.turn_id, turn.attempt, turn.created, turn.question))
-
-    def checked(check: ClaimCheck) -> None:
-        checks.append(check)
-        on_check(check)
-
     try:
-        ready = await parts()
-        finished = await answer_question(question, ready, turn, tell, checked)
-        finished = replace(finished, cost=finished.usage.cost)
+        work = partial(_answer, turn, question, parts, on_check)
+        finished, answered = await (flights or Flights()).answer(turn, question, work, tell)
     except asyncio.CancelledError:
         finished = fold(turn, events, state=on_cancel())
     except Exception as fault:  # noqa: BLE001  # the top of a run: whatever it is, the turn is kept and says so
         failure = _failure(fault, _stage(events))
         tell(failure)
         finished = fold(turn, events)
-    saved = await _to_its_end(_save(finished, store, tell))
-    if ready is not None and ready.judge is not None and saved.state == "done":
-        saved = await _judged(saved, checks, ready.judge, ready.limits, store, tell)
+    saved = await _to_its_end(_save(finished, answered.evidence if answered else None, store, tell))
+    if answered is not None and answered.judge is not None and saved.state == "done":
+        saved = await _judged(saved, answered, store, tell)
     tell(Done())
     return saved
 
 
-async def _judged(
-    turn: Turn, checks: Sequence[ClaimCheck], judge: LLM, limits: Limits, store: ConversationStore, tell: Emit
-) -> Turn:
+async def _answer(
+    turn: Turn, question: Question, parts: Callable[[], Awaitable[Parts]], on_check: OnCheck, emit: Emit
+) -> Answered:
+    """The work itself, without what is one asker's own. Cancelling it ends what it left in the background, too."""
+    ready = await parts()
+    late = OfOneRun(ready.background)
+    checks: list[ClaimCheck] = []
+    evidence: list[Evidence] = []
+
+    def checked(check: ClaimCheck) -> None:
+        checks.append(check)
+        on_check(check)
+
+    try:
+        finished = await answer_question(
+            question, replace(ready, background=late), turn, emit, checked, evidence.append
+        )
+    except asyncio.CancelledError:
+        late.cancel()
+        raise
+    finished = replace(finished, cost=finished.usage.cost)
+    judge = None
+    if ready.judge is not None:
+        judge = partial(judge_turn, finished, checks, ready.judge, ready.limits)
+    return Answered(finished, evidence[-1] if evidence else None, judge)
+
+
+async def _judged(turn: Turn, answered: Answered, store: ConversationStore, tell: Emit) -> Turn:
     """The turn after a second opinion. It is shown and saved already: whatever happens here can only add to it."""
     try:
-        found = await judge_turn(turn, checks, judge, limits)
+        found = await answered.judged()
     except asyncio.CancelledError:  # stopped while the judge was at work
         return turn
     except Exception:  # noqa: BLE001  # the top of a run, as above
@@ -106,10 +129,10 @@ async def _to_its_end(saving: Coroutine[None, None, Turn]) -> Turn:
     return task.result()
 
 
-async def _save(turn: Turn, store: ConversationStore, tell: Emit) -> Turn:
+async def _save(turn: Turn, evidence: Evidence | None, store: ConversationStore, tell: Emit) -> Turn:
     tell(Progress("saving", "Saving"))
     try:
-        await store.save(turn)
+        await store.save(turn, evidence)
     except AnswerableError as fault:
         # The answer was shown; asking again would not save it, so this is not for retrying.
         failed = Failed(fault.code, fault.message, "saving", retryable=False, hint=fault.hint)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from answerable.answering.budget import Stopwatch
@@ -14,11 +15,18 @@ from answerable.answering.related import related_questions
 from answerable.answering.writing import write_answer
 from answerable.events import Emit, Progress
 from answerable.protocols import Parts
-from answerable.types import Question, Turn
+from answerable.types import Evidence, Question, Turn
+
+OnEvidence = Callable[[Evidence], None]
 
 
 async def answer_question(
-    question: Question, parts: Parts, turn: Turn, emit: Emit, on_check: OnCheck = lambda check: None
+    question: Question,
+    parts: Parts,
+    turn: Turn,
+    emit: Emit,
+    on_check: OnCheck = lambda check: None,
+    on_evidence: OnEvidence = lambda evidence: None,
 ) -> Turn:
     """The finished turn; `turn` is the running one it completes. Raises what is neither a page's, a provider's nor a
     model's failure: those are data in the turn."""
@@ -48,6 +56,7 @@ async def answer_question(
         return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
 
     emit(Progress("writing", "Writing the answer"))
+    on_evidence(ranked.evidence)
     checker = AnswerChecker(ranked.evidence, parts.support, emit, on_check)
     with watch("writing"):
         written = await write_answer(

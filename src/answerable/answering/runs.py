@@ -7,7 +7,7 @@ import contextlib
 import hashlib
 import logging
 import uuid
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import timedelta
 
@@ -25,7 +25,7 @@ KEY_KEPT = timedelta(hours=24)  # how long the same idempotency key means the sa
 KEPT_RUNS = 200  # ended runs whose events stay in memory for those who still read
 
 INTERNAL = "internal_error"
-_SEE_LOG = "Try again; if it happens again, the server's log has the details."
+_SEE_LOG = "The server's log has the details. What was shown could not be kept; ask anew when this is set right."
 _log = logging.getLogger(__name__)
 
 Answer = Callable[[Turn, Question, Emit, Callable[[], State]], Awaitable[Turn]]
@@ -73,7 +73,7 @@ class Run:
         fault = None if task.cancelled() else task.exception()
         if fault is not None or task.cancelled():
             _log.error("a run ended without its end", exc_info=fault)
-            self.emit(Failed(INTERNAL, "something went wrong while saving", "saving", retryable=True, hint=_SEE_LOG))
+            self.emit(Failed(INTERNAL, "something went wrong while saving", "saving", retryable=False, hint=_SEE_LOG))
             self.emit(Done())
 
 
@@ -92,9 +92,11 @@ class RunRegistry:
         *,
         check: Callable[[Ask], None] = lambda ask: None,
         most_at_once: int = 64,
+        holder: str = "",
+        grace: float = 5.0,
     ) -> None:
         self._answer, self._store, self._log, self._clock = answer, store, log, clock
-        self._check, self._most = check, most_at_once
+        self._check, self._most, self._holder, self._grace = check, most_at_once, holder, grace
         self._runs: dict[str, Run] = {}
         self._keyed = asyncio.Lock()
         self._closing = False
@@ -109,7 +111,8 @@ class RunRegistry:
         if not ask.idempotency_key:
             return await self._start(ask, _new_id("run"))
         async with self._keyed:  # two that come at once are told apart by nothing but their order
-            run_id, known = await self._named_by(ask.idempotency_key)
+            key = f"{ask.owner}\n{ask.idempotency_key}" if ask.owner else ask.idempotency_key  # owners may use one key
+            run_id, known = await self._named_by(key)
             if known is None:
                 return await self._start(ask, run_id)
         if known.question != _checked(ask.question) or ask.conversation_id not in {None, known.conversation_id}:
@@ -134,7 +137,7 @@ class RunRegistry:
     async def _start(self, ask: Ask, run_id: str) -> Run:
         text = _checked(ask.question)
         if ask.conversation_id:
-            await self._store.conversation(ask.conversation_id)
+            await self._store.conversation(ask.conversation_id, owner=ask.owner or None)
         turn = Turn(
             id=run_id,
             conversation_id=ask.conversation_id or _new_id("con"),
@@ -151,6 +154,8 @@ class RunRegistry:
         old = await self.turn(run_id)
         if old.state == "running":
             raise Conflict("this answer is still being written", hint="Stop it first, or wait until it ends.")
+        if old.error is not None and old.error.stage == "saving":
+            raise Conflict("this answer failed while it was saved", hint="See to the database, then ask anew.")
         latest = await self._store.conversation(old.conversation_id)
         ask = ask or await self._store.choices(run_id)
         attempts = [turn.attempt for turn in latest.turns if turn.turn_id == old.turn_id]
@@ -177,8 +182,8 @@ class RunRegistry:
         try:
             before = turn.turn_id if turn.attempt > 1 else None
             history = ask.history or await self._store.history(turn.conversation_id, before=before)
-            await self._store.begin(turn, ask)
-        except AnswerableError:
+            await self._store.begin(turn, ask, holder=self._holder)
+        except BaseException:
             del self._runs[turn.id]
             raise
         question = Question(
@@ -190,6 +195,7 @@ class RunRegistry:
             model=ask.model,
             writer=ask.writer,
             domains=ask.domains,
+            owner=ask.owner,
         )
 
         run.writer = asyncio.create_task(self._write_log(run))
@@ -228,7 +234,7 @@ class RunRegistry:
             failed = Failed(fault.code, fault.message, "saving", retryable=False, hint=fault.hint)
         else:
             _log.error("the events of a run could not be logged", exc_info=fault)
-            failed = Failed(INTERNAL, "something went wrong while saving", "saving", retryable=True, hint=_SEE_LOG)
+            failed = Failed(INTERNAL, "something went wrong while saving", "saving", retryable=False, hint=_SEE_LOG)
         async with run.news:
             last = run.events[-1][0] if run.events else 0
             run.events += [(last + 1, failed), (last + 2, Done())]
@@ -279,21 +285,42 @@ class RunRegistry:
                     await run.news.wait_for(lambda: run.ended)
         return await self.turn(run_id)
 
-    async def recover(self) -> int:
-        """After a crash: running attempts become interrupted, with the text that was released. Returns how many."""
-        ids = [run_id for run_id in await self._store.running() if run_id not in self._runs]
-        for run_id in ids:
-            turn = await self._store.turn(run_id)
-            events = [event for _, event in await self._log.read(run_id)]
-            await self._store.save(fold(turn, events, state="interrupted"))
-        return len(ids)
+    async def drop(self, conversation_ids: Collection[str]) -> None:
+        """Ends the runs of conversations that were deleted; nothing of them is written back."""
+        dropped = [run for run in self._runs.values() if run.conversation_id in conversation_ids]
+        for run in dropped:
+            if run.task and not run.task.done():
+                run.task.cancel()
+        for run in dropped:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_SECONDS), run.news:
+                    await run.news.wait_for(lambda run=run: run.ended)  # type: ignore[misc]
+            self._runs.pop(run.id, None)
 
-    async def close(self, *, grace: float = 5.0) -> None:
+    async def recover(self, lives: Callable[[str], bool] = lambda holder: False) -> int:
+        """Attempts that a process left running when it died become interrupted, with the text that was released; one of
+        ours whose end could not be saved is saved now. `lives(holder)` tells whether a process still works on its runs.
+        Returns how many attempts were set right."""
+        changed = 0
+        for run_id, holder in (await self._store.running()).items():
+            run = self._runs.get(run_id)
+            ours = holder == self._holder
+            with contextlib.suppress(NotFound):  # deleted at this moment
+                if run is None and (ours or not lives(holder)):
+                    turn = await self._store.turn(run_id)
+                    events = [event for _, event in await self._log.read(run_id)]
+                    changed += await self._store.save(fold(turn, events, state="interrupted"), if_running=True)
+                elif run is not None and run.ended:
+                    turn = fold(run.turn, [event for _, event in run.events])
+                    changed += await self._store.save(turn, if_running=True)
+        return changed
+
+    async def close(self, *, grace: float | None = None) -> None:
         """Lets runs finish for `grace` seconds, then marks them interrupted."""
         self._closing = True
         tasks = [run.task for run in self._runs.values() if run.task and not run.task.done()]
         if tasks:
-            await asyncio.wait(tasks, timeout=grace)
+            await asyncio.wait(tasks, timeout=self._grace if grace is None else grace)
         for run in self._runs.values():
             if run.task and not run.task.done():
                 run.end = "interrupted"

@@ -41,17 +41,21 @@ class SqlConversationStore:
             await connection.execute(update(TurnRow).where(TurnRow.id == turn.turn_id).values(latest=turn.id))
             await _touch(connection, turn.conversation_id, turn.created)
 
-    async def save(self, turn: Turn, evidence: Evidence | None = None) -> None:
+    async def save(self, turn: Turn, evidence: Evidence | None = None, *, if_running: bool = False) -> bool:
         now = datetime.now(UTC)
+        attempt = update(AttemptRow).where(AttemptRow.id == turn.id)
+        if if_running:
+            attempt = attempt.where(AttemptRow.state == "running")
         async with self._database.write() as connection:
-            changed = await connection.execute(
-                update(AttemptRow).where(AttemptRow.id == turn.id).values(**attempt_values(turn, ended=now))
-            )
+            changed = await connection.execute(attempt.values(**attempt_values(turn, ended=now)))
+            if changed.rowcount == 0 and if_running:
+                return False
             if changed.rowcount == 0:
                 raise NotFound(f"the answer {turn.id!r} is no longer there to be saved: its conversation was deleted")
             await replace_details(connection, turn, evidence)
             await keep_terms(connection, turn)
             await _touch(connection, turn.conversation_id, now)
+        return True
 
     async def turn(self, id: str, *, owner: str | None = None) -> Turn:
         query = select(AttemptRow.record).where(AttemptRow.id == id)

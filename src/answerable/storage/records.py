@@ -69,9 +69,12 @@ def choices_of(ask: Ask) -> dict[str, Any]:
 
 
 async def replace_details(connection: AsyncConnection, turn: Turn, evidence: Evidence | None) -> None:
-    """The rows of citations, sources and evidence of an attempt, in the place of those that were there."""
-    for table in (CitationRow, SourceRow, EvidenceRow):
-        await connection.execute(delete(table).where(table.attempt_id == turn.id))
+    """The rows of citations, sources and evidence of an attempt, in the place of those that were there. Evidence that
+    is not given stays: a later verdict changes none."""
+    await connection.execute(delete(CitationRow).where(CitationRow.attempt_id == turn.id))
+    await connection.execute(delete(SourceRow).where(SourceRow.attempt_id == turn.id))
+    if evidence is not None:
+        await connection.execute(delete(EvidenceRow).where(EvidenceRow.attempt_id == turn.id))
     for table, rows in (
         (CitationRow, _citations(turn)),
         (SourceRow, _sources(turn)),

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from sqlalchemy import delete, func, insert, select
 
+from answerable.errors import NotFound
 from answerable.events import Event
 from answerable.schemas import dump_event, load_event
 from answerable.storage.database import Database
-from answerable.storage.tables import EventRow
+from answerable.storage.tables import AttemptRow, EventRow, stored_time
 
 
 class SqlRunLog:
@@ -21,6 +23,10 @@ class SqlRunLog:
     async def append(self, run_id: str, events: Sequence[Event]) -> int:
         async with self._database.write() as connection:
             last = await connection.scalar(select(func.max(EventRow.number)).where(EventRow.run_id == run_id)) or 0
+            # Held until the events are in, so that a conversation being deleted takes them along.
+            attempt = select(AttemptRow.id).where(AttemptRow.id == run_id).with_for_update(read=True, key_share=True)
+            if await connection.scalar(attempt) is None:
+                raise NotFound(f"the answer {run_id!r} is no longer there: its conversation was deleted")
             rows = [
                 {"run_id": run_id, "number": number, "name": event.name, "data": dump_event(event)}
                 for number, event in enumerate(events, start=last + 1)
@@ -39,7 +45,16 @@ class SqlRunLog:
             rows = (await connection.execute(query)).all()
         return [(row.number, load_event(row.name, row.data)) for row in rows]
 
-    async def forget(self, run_id: str) -> None:
-        """Drops the events of a run whose turn is saved."""
+    async def forget(self, *, ended_before: datetime) -> int:
+        ended = (AttemptRow.state != "running") & (AttemptRow.ended < stored_time(ended_before))
+        runs = select(EventRow.run_id, func.max(EventRow.number).label("last")).join(
+            AttemptRow, AttemptRow.id == EventRow.run_id
+        )
+        runs = runs.where(ended).group_by(EventRow.run_id).having(func.count() > 2)
         async with self._database.write() as connection:
-            await connection.execute(delete(EventRow).where(EventRow.run_id == run_id))
+            rows = (await connection.execute(runs)).all()
+            for row in rows:
+                await connection.execute(
+                    delete(EventRow).where(EventRow.run_id == row.run_id, EventRow.number < row.last - 1)
+                )
+        return len(rows)

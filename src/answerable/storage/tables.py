@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from sqlalchemy import Double, ForeignKey, Index, Text, false, text
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
-SCHEMA = "0002"  # the newest migration
+SCHEMA = "0004"  # the newest migration
 
 # Compared byte by byte on every database, so that a range of terms is a range of the index.
 Term = Text().with_variant(Text(collation="C"), "postgresql")
@@ -232,7 +232,7 @@ class TermRow(Base):
 class EventRow(Base):
     __tablename__ = "run_events"
 
-    run_id: Mapped[str] = mapped_column(primary_key=True)
+    run_id: Mapped[str] = mapped_column(ForeignKey("attempts.id", ondelete="CASCADE"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str]
     data: Mapped[str] = mapped_column(Text)  # as it goes over the wire

@@ -11,9 +11,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from answerable.answering.background import BackgroundTasks
+from answerable.answering.background import BackgroundTasks, within
 from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
+from answerable.answering.flights import Flights
+from answerable.answering.leases import Keeper, Lease
 from answerable.answering.rechecking import Recheck, recheck
 from answerable.answering.retrieval import serving
 from answerable.answering.runs import RunRegistry
@@ -40,9 +42,12 @@ from answerable.providers.search.own import OwnIndex
 from answerable.providers.search.remembering import Remembering
 from answerable.providers.support.lexical import LexicalSupport
 from answerable.storage.conversations import SqlConversationStore
-from answerable.storage.database import open_database
+from answerable.storage.database import Database, open_database
+from answerable.storage.feedback import SqlFeedback
+from answerable.storage.history import SqlHistory
 from answerable.storage.lock import FolderLock
 from answerable.storage.pages import SqlPageCache
+from answerable.storage.processes import SqlProcesses
 from answerable.storage.runlog import SqlRunLog
 from answerable.storage.tokens import SqlTokenStore
 from answerable.telemetry import Telemetry
@@ -65,6 +70,8 @@ class Engine:
     folder: Path
     runs: RunRegistry
     store: SqlConversationStore
+    history: SqlHistory
+    feedback: SqlFeedback
     pages: SqlPageCache
     tokens: SqlTokenStore
     pictures: ImageProxy
@@ -82,6 +89,7 @@ class Engine:
         self._warm: asyncio.Task[None] | None = None
         self._checker: asyncio.Task[SupportChecker] | None = None
         self._models: dict[str, PydanticLLM] = {}
+        self._flights = Flights()
 
     @classmethod
     def from_settings(
@@ -147,12 +155,31 @@ class Engine:
             limits=limits_of(settings),
         )
         self._at_close("warm-up", self._stop_warming)
-        self.runs = RunRegistry(self._answer, self.store, SqlRunLog(database), self.clock, check=self._check)
-        self.telemetry.runs_from(lambda: self.runs.under_way)
-        self._at_close("runs", self.runs.close, 3 * CLOSE_SECONDS)  # which has limits of its own
-        if lock.alone:  # else the runs under way may be those of another process
-            await self.runs.recover()
+        await self._open_runs(database, alone=lock.alone)
         await asyncio.to_thread(lock.share)
+
+    async def _open_runs(self, database: Database, *, alone: bool) -> None:
+        settings, log = self.settings, SqlRunLog(database)
+        self.history, self.feedback = SqlHistory(database, self.clock), SqlFeedback(database)
+        lease = Lease(SqlProcesses(database))
+        self._at_close("lease", lease.close)
+        await lease.beat()
+        self.runs = RunRegistry(
+            self._answer,
+            self.store,
+            log,
+            self.clock,
+            check=self._check,
+            most_at_once=settings.max_runs,
+            holder=lease.id,
+            grace=settings.grace,
+        )
+        self.telemetry.runs_from(lambda: self.runs.under_way)
+        self._at_close("runs", self.runs.close, settings.grace + 2 * CLOSE_SECONDS)  # which has limits of its own
+        # Alone in the folder is alone with its file. Who shares a server is known by their signs of life only.
+        await self.runs.recover(*([] if alone and database.is_sqlite else [lease.lives]))
+        keeper = Keeper(lease, self.runs, log, self.history, self.clock, settings.keep_days)
+        self._at_close("keeper", keeper.start())
 
     async def ask(
         self,
@@ -292,7 +319,7 @@ class Engine:
         await asyncio.gather(*tasks, return_exceptions=True)
 
     def _at_close(self, name: str, close: Callable[[], Awaitable[object]], limit: float = CLOSE_SECONDS) -> None:
-        self._stack.push_async_callback(_within, limit, name, close)
+        self._stack.push_async_callback(within, limit, name, close)
 
     async def examine(self) -> list[Finding]:
         """Each part tried out."""
@@ -342,6 +369,7 @@ class Engine:
             emit,
             on_cancel=on_cancel,
             on_check=lambda check: waits.append(check.seconds),
+            flights=self._flights,
         )
         self.telemetry.turn_ended(ended, waits)
         return ended
@@ -444,17 +472,6 @@ def _entries(domains: Sequence[str]) -> tuple[str, ...]:
         return domain_entries(domains)
     except ValueError as fault:
         raise BadRequest(str(fault)) from None
-
-
-async def _within(seconds: float, name: str, close: Callable[[], Awaitable[object]]) -> None:
-    """A part that does not close in time must not keep the process from ending."""
-    task = asyncio.ensure_future(close())
-    await asyncio.wait({task}, timeout=seconds)
-    if not task.done():
-        task.cancel()
-        _log.warning("%s was not closed within %g s", name, seconds)
-    else:
-        task.result()
 
 
 async def verify(
