@@ -220,6 +220,19 @@ class SourceImage:
 
 
 @dataclass(frozen=True, slots=True)
+class SourceTable:
+    """A table of the cited page `n` that quoted words stand in: `page.text[start:end] == text`, `cell | cell` a row."""
+
+    n: int
+    page_id: str
+    page_url: str
+    title: str
+    text: str
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence, list item or table row of the answer as shown: `answer[start:end]`. No claim: verdict None."""
 
@@ -348,6 +361,7 @@ class Turn:
     summary: str = ""  # two sentences, 300 characters at most, for the next plan
     error: TurnError | None = None
     images: tuple[SourceImage, ...] = ()  # at most four, of cited pages
+    tables: tuple[SourceTable, ...] = ()  # at most two, of cited pages
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from answerable.answering.checking import CheckedAnswer
 from answerable.answering.conflicts import find_conflicts
 from answerable.answering.gaps import Assessment
 from answerable.answering.gathering import Gathered
+from answerable.answering.picturing import images_for, tables_for
 from answerable.answering.planning import Planned
 from answerable.answering.reading import source_of
 from answerable.answering.related import Related
@@ -67,6 +68,8 @@ def finish(
         usage=planned.usage + written.usage + related.usage,
         timings=watch.timings,
         summary=summary_of(checked.sentences),
+        images=images_for(plan.standalone_question, checked, gathered),
+        tables=tables_for(checked, gathered),
     )
 
 

@@ -144,9 +144,7 @@ async def test_a_page_that_wants_to_be_asked_each_time_is(world: World) -> None:
     assert await world.read() == "dawn"
 
 
-async def test_a_host_that_falls_silent_leaves_its_page_standing_and_one_that_took_it_away_does_not(
-    world: World,
-) -> None:
+async def test_a_host_that_falls_silent_leaves_its_page_standing(world: World) -> None:
     world.serves(OLD)
     await world.read()
     world.now += timedelta(hours=40)
@@ -155,7 +153,14 @@ async def test_a_host_that_falls_silent_leaves_its_page_standing_and_one_that_to
     assert await world.read() == "noon"
     with pytest.raises(ReadError):
         await world.read("live")
+
+
+async def test_a_page_that_was_taken_away_is_not_shown_when_its_time_is_over(world: World) -> None:
+    world.serves(OLD)
+    await world.read()
+    world.now += timedelta(hours=40)
     world.server.routes["/ferries"] = answer(404)
+
     with pytest.raises(ReadError):
         await world.read()
 

@@ -11,6 +11,7 @@ from answerable.providers.reading.extracted import MAX_CHARS, Extracted, Job
 from answerable.providers.reading.htmltree import parse_html, prune, prune_hidden
 from answerable.providers.reading.kinds.reading import read_kind
 from answerable.providers.reading.metadata import Metadata, read_metadata
+from answerable.providers.reading.pictures import images_of
 from answerable.providers.reading.selection import choose
 from answerable.providers.reading.walker import Raw, walk
 from answerable.types import Block
@@ -65,6 +66,7 @@ def _extract_html(source: str, job: Job) -> Extracted:
         language=meta.language,
         cause=wall[0] if wall else None,
         message=wall[1] if wall else "",
+        images=images_of(tree, chosen, job.url),
     )
 
 
