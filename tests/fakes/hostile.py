@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import ssl
-from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -19,9 +18,9 @@ class HostileServer:
     routes: dict[str, Play] = field(default_factory=dict)
     asked: list[str] = field(default_factory=list)  # paths, in order of arrival
     heads: list[str] = field(default_factory=list)  # request heads
+    connections: int = 0
     open_now: int = 0
     most_open: int = 0
-    counts: Counter[str] = field(default_factory=Counter)
 
     def url(self, path: str, host: str = "127.0.0.1", scheme: str = "http") -> str:
         return f"{scheme}://{host}:{self.port}{path}"
@@ -31,6 +30,7 @@ class HostileServer:
             writer.write(data)
             await writer.drain()
 
+        self.connections += 1
         try:
             head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
             target = head.split(" ")[1]

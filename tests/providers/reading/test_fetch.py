@@ -137,6 +137,29 @@ async def test_a_name_with_one_private_address_among_public_ones_is_refused() ->
         assert await cause_of(door, "http://site.example/") == "private_address"
 
 
+async def test_a_name_that_turns_to_this_machine_is_never_connected_to(server: HostileServer) -> None:
+    """A resolver that answers otherwise each time, at the first request, at the next, and behind a redirect."""
+    answers = [["127.0.0.1"], ["8.8.8.8", "127.0.0.1"], ["::ffff:127.0.0.1"], ["127.0.0.1", "8.8.8.8"], ["0.0.0.0"]]
+    looked_up: list[str] = []
+
+    async def rebinding(host: str, port: int) -> Sequence[str]:
+        looked_up.append(host)
+        return ["127.0.0.1"] if host == "good.example" else answers[len(looked_up) % len(answers)]
+
+    async with hostile_server() as inner:
+        server.routes["/go"] = redirect(inner.url("/secret", "bad.example"))
+        ports = frozenset({80, 443, inner.port, server.port})
+        door = GuardedFetcher(allow_hosts=["good.example"], ports=ports, resolve=rebinding, obey_robots=False)
+        async with door:
+            urls = [inner.url("/secret", "bad.example")] * 10 + [server.url("/go", "good.example")] * 5
+            causes = [await cause_of(door, url) for url in urls]
+
+    assert causes == ["private_address"] * 15
+    assert inner.asked == []
+    assert inner.connections == 0
+    assert len(looked_up) >= 15  # nothing is remembered of a refused one
+
+
 async def test_a_name_that_does_not_resolve_and_a_closed_port_are_connection_faults(server: HostileServer) -> None:
     async def unknown(host: str, port: int) -> Sequence[str]:
         raise socket.gaierror(-2, "Name or service not known")

@@ -24,7 +24,13 @@ PRIVATE = [
     "http://255.255.255.255/", "http://0.0.0.0/", "http://localhost/", "http://LOCALHOST./", "http://ⓛocalhost/",
     "http://a.localhost/", "http://wiki/", "http://printer.local/", "http://db.internal/", "http://nas.lan/",
     "http://metadata.google.internal/", "http://site.example@127.0.0.1/", "http://site.example:80@127.0.0.1/",
-    "http://127.0.0.1:22/", "https://0300.0250.1.1/",
+    "http://127.0.0.1:22/", "https://0300.0250.1.1/", "http://127.0.0.1..../", "http://０x７f.１/", "http://0x7F.0x0.0x0.0x1/",
+    "http://127.0.0.1:８０/", "https://⑯⑨。②⑤④。⑯⑨｡②⑤④/", "http://[::ffff:169.254.169.254]/", "http://[64:ff9b::a9fe:a9fe]/",
+    "http://[2002:a9fe:a9fe::]/", "http://[2001:0:4136:e378:8000:63bf:3fff:fdd2]/", "http://[::ffff:0:127.0.0.1]/",
+    "http://[2606:4700::5efe:7f00:1]/", "http://[2606:4700::200:5efe:a00:1]/", "http://[4000::1]/", "http://[1::1]/",
+    "http://[::1%25eth0]/", "http://metadata/", "http://instance-data/", "http://metadata.goog/computeMetadata/v1/",
+    "http://metadata.tencentyun.com/", "http://169.254.169.254.nip.io/", "http://10-0-0-1.sslip.io/", "http://lvh.me/",
+    "http://kubernetes.default.svc/", "http://a.b.svc.cluster.local/", "http://host.docker.internal/", "http://0b1111/",
 ]  # fmt: skip
 BAD = [
     "file:///etc/passwd", "ftp://site.example/", "gopher://site.example:70/_x", "javascript:alert(1)",
@@ -34,7 +40,10 @@ BAD = [
     "http://256.1.1.1/", "http://1.2.3.4.5/", "http://0x/.1/a b",
     "http://[::1", "http://[::g]/", "http://exa mple/", "http://a..b/", "http://foo%2eexample/", "http://x\x00.example/",
     "http://site.example/\r\nHost: x", "http://" + "a" * 300 + ".example/", "http://site.example/" + "a" * 5000,
-    "http://1.2.3.999999999999/",
+    "http://1.2.3.999999999999/", "http://١٢٧.0.0.1/", "http://127%2e0%2e0%2e1/", "http://127.0.0.1%00.example/",
+    "http://site.example%40127.0.0.1/", "http://127.0.0.1\u200b/", "http://1.1.1.1 &@2.2.2.2# @3.3.3.3/",
+    "http:\\\\127.0.0.1/", "http:////127.0.0.1/", "http://4294967296/", "HTTP+unix://x/", "blob:http://site.example/",
+    "view-source:http://site.example/", "jar:http://site.example!/", "ldap://site.example/", "ws://site.example/",
 ]  # fmt: skip
 GOOD = {
     "https://site.example/": "https://site.example/",
@@ -48,6 +57,9 @@ GOOD = {
     "http://172.32.0.1/": "http://172.32.0.1/",
     "http://[2606:4700::1111]/": "http://[2606:4700::1111]/",
     "http://[64:ff9b::808:808]/": "http://[64:ff9b::808:808]/",
+    "http://[2606:4700::5efe:808:808]/": "http://[2606:4700::5efe:808:808]/",
+    "http://notnip.io/": "http://notnip.io/",
+    "http://site.example:８０８０/": "http://site.example:8080/",
     "  http://site.example/  ": "http://site.example/",
 }
 
@@ -120,3 +132,13 @@ async def test_allowed_hosts_may_be_private_and_only_on_the_ports_they_name() ->
     for url in ("http://127.0.0.1/", "http://127.0.0.1:9001/", "http://wiki.internal:6379/", "http://nas.lan/"):
         with pytest.raises(Refused):
             guard.check(url)
+
+
+async def test_the_systems_resolver_knows_this_machine_and_no_invented_name() -> None:
+    guard = Guard(["localhost"])
+    assert {"127.0.0.1", "::1"} & set(await guard.addresses("localhost", 80))
+    with pytest.raises(Refused) as caught:
+        await guard.addresses("nowhere.invalid", 80)
+    guard.close()
+
+    assert caught.value.cause == "connection"

@@ -65,6 +65,7 @@ class GuardedFetcher:
 
     async def aclose(self) -> None:
         await self._pools.aclose()
+        self._guard.close()
 
     async def fetch(
         self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None

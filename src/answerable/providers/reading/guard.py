@@ -8,7 +8,9 @@ import re
 import socket
 import unicodedata
 from collections.abc import Awaitable, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 
 import httpx2
 
@@ -20,7 +22,16 @@ Address = ipaddress.IPv4Address | ipaddress.IPv6Address
 # Beside the two of the web, those on which public sites are commonly served; any other is named in `allow_hosts`.
 USUAL_PORTS = frozenset({80, 443, 8080, 8443})
 _MAX_URL = 4096
-_LOCAL_SUFFIXES = (".localhost", ".local", ".internal", ".localdomain", ".home.arpa", ".lan", ".intranet")
+_LOCAL_SUFFIXES = (
+    ".localhost", ".local", ".internal", ".localdomain", ".home.arpa", ".lan", ".intranet", ".corp", ".home",
+    ".private", ".svc",
+)  # fmt: skip
+# With a proxy nobody here sees what a name resolves to: these are known to lead to a cloud's own data, or to whatever
+# address they spell (`169.254.169.254.nip.io`).
+_TELLTALE = (
+    "metadata.goog", "metadata.tencentyun.com", "metadata.packet.net", "metadata.platformequinix.com", "nip.io",
+    "sslip.io", "xip.io", "localtest.me", "lvh.me", "vcap.me", "lacolhost.com", "traefik.me", "rbndr.us",
+)  # fmt: skip
 _NUMBER = re.compile(r"(?:0x[0-9a-f]*|[0-9]+)\Z", re.ASCII)
 # Not global whatever the standard library of the day says; the last is Azure's metadata host, on a public address.
 _REFUSED = tuple(
@@ -34,6 +45,8 @@ _REFUSED = tuple(
 )  # fmt: skip
 _NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
 _6TO4 = ipaddress.IPv6Network("2002::/16")
+_GLOBAL = ipaddress.IPv6Network("2000::/3")  # all that has been given out (IANA); the rest is of no public host
+_ISATAP = {0x00005EFE, 0x02005EFE}  # RFC 5214: before an IPv4 address at the end
 _COMPATIBLE = ipaddress.IPv6Network("::/96")
 
 
@@ -72,7 +85,11 @@ class Guard:
     ) -> None:
         self._allowed = frozenset(_allowed_host(entry) for entry in allow_hosts)
         self._ports = ports
-        self._resolve = resolve or resolve_name
+        self._system = SystemResolver()
+        self._resolve = resolve or self._system
+
+    def close(self) -> None:
+        self._system.close()
 
     def check(self, url: str) -> Target:
         """What can be decided from the address as written. Raises Refused."""
@@ -119,8 +136,10 @@ def is_public(ip: Address) -> bool:
         if ip.scope_id is not None:
             return False
         inner = _embedded(ip)
-        if inner is not None:
-            return is_public(inner)
+        if inner is not None and not is_public(inner):
+            return False
+        if ip not in _GLOBAL:
+            return inner is not None
     return ip.is_global and not any(ip in net for net in _REFUSED if net.version == ip.version)
 
 
@@ -131,13 +150,29 @@ def _embedded(ip: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
         return ip.sixtofour
     if ip in _NAT64 or (ip in _COMPATIBLE and int(ip) > 1):
         return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+    if int(ip) >> 32 & 0xFFFFFFFF in _ISATAP:
+        return ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
     return None
 
 
-async def resolve_name(host: str, port: int) -> list[str]:
-    """The system's resolver. Raises OSError."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+class SystemResolver:
+    """The system's resolver, on threads of its own: names that hang must not hold up what else needs a thread."""
+
+    def __init__(self, threads: int = 8) -> None:
+        self._threads = threads
+        self._executor: ThreadPoolExecutor | None = None
+
+    async def __call__(self, host: str, port: int) -> list[str]:
+        """Raises OSError."""
+        self._executor = self._executor or ThreadPoolExecutor(self._threads, "resolve")
+        look_up = partial(socket.getaddrinfo, host, port, type=socket.SOCK_STREAM)
+        found = await asyncio.get_running_loop().run_in_executor(self._executor, look_up)
+        return list(dict.fromkeys(str(entry[4][0]) for entry in found))
+
+    def close(self) -> None:
+        if self._executor is not None:
+            self._executor.shutdown(wait=False, cancel_futures=True)
+            self._executor = None
 
 
 def _parsed(url: str) -> httpx2.URL:
@@ -215,6 +250,8 @@ def _refuse_local(host: str) -> None:
             raise Refused("private_address", f"{host} is not a public address")
     elif "." not in host or host.endswith(_LOCAL_SUFFIXES):
         raise Refused("private_address", f"{host} is a name of a local network")
+    elif host.endswith(tuple(f".{name}" for name in _TELLTALE)) or host in _TELLTALE:
+        raise Refused("private_address", f"{host} is a name that leads to local addresses")
 
 
 def _as_ip(text: str) -> Address | None:
