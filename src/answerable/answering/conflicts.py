@@ -9,7 +9,7 @@ from datetime import datetime
 from urllib.parse import urlsplit
 
 from answerable.answering.checking import CheckedAnswer
-from answerable.answering.retrieval import is_copy, shingles
+from answerable.text.copies import Shingles, is_copy, page_shingles
 from answerable.text.numbers import Quantity, quantities
 from answerable.text.phrases import phrase
 from answerable.text.roles import asked_office, holder_in, record_in, same_person
@@ -242,7 +242,7 @@ class _Sources:
         self._sites = {c.page_id: _site(c.url) for c in checked.citations}
         self._sites |= {page_id: _site(page.url) for page_id, page in pages.items()}
         self._pages = pages
-        self._shingles: dict[str, set[tuple[str, ...]]] = {}
+        self._shingles: dict[str, Shingles] = {}
 
     def origins(self, page_ids: Sequence[str]) -> frozenset[str]:
         """One name for each independent source among all pages: that of the first page it is found on."""
@@ -257,10 +257,10 @@ class _Sources:
                 return self._origin(other)
         return page_id if page_id in self._pages else site
 
-    def _words(self, page_id: str) -> set[tuple[str, ...]]:
+    def _words(self, page_id: str) -> Shingles:
         if page_id not in self._shingles:
             page = self._pages.get(page_id)
-            self._shingles[page_id] = shingles(page.text) if page else set()
+            self._shingles[page_id] = page_shingles(page.text if page else "")
         return self._shingles[page_id]
 
     def newest(self, page_ids: Sequence[str]) -> datetime | None:

@@ -17,12 +17,12 @@ from answerable.errors import RerankError
 from answerable.protocols import Embedder, Limits, Reranker, Vectors
 from answerable.text.analysis import index_tokens, tokens
 from answerable.text.bm25 import BM25
+from answerable.text.copies import Shingles, repeats, shingles
 from answerable.text.relevance import question_tokens
 from answerable.types import Evidence, Freshness, Note, Page, Passage, Plan
 
 FLOOR = 0.2  # keeps 97 of 100 passages that answer and 3 of 100 on other subjects: training/fit_reranker.py
-SAME = 0.8  # share of the shorter passage's shingles that the longer one holds, from which they are one text
-SHINGLE = 4
+SHINGLE = 4  # words; passages of one subject share more in a row than pages of different hosts
 SNIPPET = 0.9  # the provider's words about a page weigh a little less than the page's own
 OFFICIAL = 1.1  # for health, money and law
 OFFICIAL_SUFFIXES = (".gov", ".edu", ".int", ".gov.uk", ".nhs.uk", ".gc.ca", ".gov.au", ".europa.eu", ".admin.ch")
@@ -208,23 +208,15 @@ def best_first(scored: Sequence[Scored]) -> list[Scored]:
 
 def distinct(scored: Sequence[Scored]) -> Iterator[Scored]:
     """Without passages that repeat a better one. Other figures are another statement, however alike the words."""
-    seen: list[tuple[set[tuple[str, ...]], frozenset[str]]] = []
+    seen: list[tuple[Shingles, frozenset[str]]] = []
     for one in scored:
         words = tokens(one.passage.text)
-        own = shingles(words)
+        own = shingles(words, SHINGLE)
         figures = frozenset(word for word in words if word[0].isdigit())
         if any(figures <= others and repeats(own, shown) for shown, others in seen):
             continue
         seen.append((own, figures))
         yield one
-
-
-def shingles(words: Sequence[str]) -> set[tuple[str, ...]]:
-    return {tuple(words[i : i + SHINGLE]) for i in range(max(1, len(words) - SHINGLE + 1))}
-
-
-def repeats(one: set[tuple[str, ...]], other: set[tuple[str, ...]]) -> bool:
-    return len(one & other) >= SAME * min(len(one), len(other))
 
 
 def spread(scored: Iterator[Scored], most: int) -> Iterator[Scored]:

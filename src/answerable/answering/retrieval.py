@@ -12,15 +12,12 @@ from datetime import datetime
 from answerable.errors import SearchError
 from answerable.events import Emit, Progress, ignore
 from answerable.protocols import Background, Limits, SearchProvider, SearchResults
-from answerable.text.analysis import tokens
+from answerable.text.copies import clusters
 from answerable.text.domains import Domains
 from answerable.text.urls import canonical_url, host_of, without_tracking
 from answerable.types import Focus, Freshness, Note, SearchResult
 
 _RANK_CONSTANT = 60  # of reciprocal rank fusion; the value of the paper that proposed it
-_SHINGLE = 3
-_COPY_SHINGLES = 8  # shorter snippets are alike by chance
-_COPY_SHARE = 0.8
 _GRACE = 0.2  # seconds a cancelled call has to let go
 _RESOLVERS = {"doi.org", "dx.doi.org"}
 SETTLE = 0.5  # seconds for the slower providers, once a provider of the whole web has answered with enough
@@ -245,29 +242,9 @@ def fuse(lists: Iterable[Sequence[SearchResult]]) -> list[SearchResult]:
 
 def demote_copies(results: Sequence[SearchResult]) -> list[SearchResult]:
     """Syndicated copies of a text go behind all that is independent; the best placed of them stays where it is."""
-    independent: list[SearchResult] = []
-    copies: list[SearchResult] = []
-    kept: list[set[tuple[str, ...]]] = []
-    for result in results:
-        words = shingles(result.text or result.snippet)
-        if any(is_copy(words, other) for other in kept):
-            copies.append(result)
-        else:
-            independent.append(result)
-            kept.append(words)
-    return independent + copies
-
-
-def shingles(text: str) -> set[tuple[str, ...]]:
-    """Three words in a row, of the beginning of a text."""
-    words = tokens(text[:2000])
-    return {tuple(words[start : start + _SHINGLE]) for start in range(len(words) - _SHINGLE + 1)}
-
-
-def is_copy(one: set[tuple[str, ...]], other: set[tuple[str, ...]]) -> bool:
-    """Whether most of the shorter text stands in the other."""
-    smaller = min(len(one), len(other))
-    return smaller >= _COPY_SHINGLES and len(one & other) >= _COPY_SHARE * smaller
+    found = clusters([result.text or result.snippet for result in results])
+    copies = sorted(position for first, *others in found for position in others)
+    return [results[first] for first, *_ in found] + [results[position] for position in copies]
 
 
 def _merged(same: Sequence[SearchResult], score: float) -> SearchResult:

@@ -11,16 +11,21 @@ import idna
 _TRACKING = re.compile(
     r"(?:utm_[a-z_]+|mtm_[a-z]+|pk_[a-z]+|hsa_[a-z]+|_hs(?:enc|mi)|mc_(?:cid|eid)|fbclid|gclid|gclsrc|gbraid|wbraid"
     r"|dclid|msclkid|yclid|ysclid|twclid|ttclid|igshid|igsh|li_fat_id|mkt_tok|oly_(?:anon|enc)_id|vero_id|srsltid"
-    r"|s_cid|cmpid|ref_src|ref_url|_ga|_gl|__twitter_impression|guccounter|guce_referrer(?:_sig)?|spm|wt_mc|wickedid"
+    r"|gad_(?:source|campaignid)|epik|_openstat|xtor|s_kwcid|ef_id|_branch_match_id|__hs(?:tc|sc|fp)|hsctatracking"
+    r"|fb_(?:action_ids|action_types|ref|source)|at_(?:medium|campaign|custom\d)|vero_conv|rb_clickid|sc_cid|sfnsn"
+    r"|ml_subscriber(?:_hash)?|amp_(?:js_v|gsa|kit)|s_cid|cmpid|ref_src|ref_url|_ga|_gl|__twitter_impression|guccounter|guce_referrer(?:_sig)?|spm|wt_mc|wickedid"
     r"|phpsessid|jsessionid)",
     re.IGNORECASE,
 )
-_AMP_QUERY = {"amp", "amp=", "amp=1", "amp=true", "outputtype=amp"}
+_AMP_QUERY = {"amp", "amp=", "amp=1", "amp=true", "outputtype=amp", "output=amp"}
 _INDEX_FILE = re.compile(r"/(?:index|default)\.(?:html?|xhtml|shtml|php\d?|aspx?|jsp)$", re.IGNORECASE)
 _PREFIX = re.compile(r"^(?:www\d?|m|mobile|amp)\.(?=[^.]+\.[^.])")
 _WIKIMEDIA_MOBILE = re.compile(r"^([a-z-]+)\.m\.(?=(?:wiki[a-z]+|wiktionary|mediawiki)\.org$)")
-# Only behind something that looks like an article's name: /guitar/amp is a page of its own.
-_AMP_PATH = re.compile(r"(?<=/)((?:[^/]*-[^/]*-[^/]*|[^/]*\d{4,}[^/]*|[^/]+\.html?))/amp$", re.IGNORECASE)
+# Only around something that looks like an article's name: /guitar/amp is a page of its own.
+_ARTICLE = r"(?:[^/]*-[^/]*-[^/]*|[^/]*\d{4,}[^/]*|[^/]+\.html?)"
+_AMP_PATH = re.compile(rf"(?<=/)({_ARTICLE})/amp$", re.IGNORECASE)
+_AMP_FOLDER = re.compile(rf"^/amp(?=/(?:[^/]+/)*{_ARTICLE}$)", re.IGNORECASE)
+_AMP_FILE = re.compile(r"(/(?:[^/]*-[^/]*-[^/]*|[^/]*\d{4,}[^/]*))\.amp((?:\.html?)?)$", re.IGNORECASE)
 _AMP_CACHE = re.compile(r"^/(?:amp|[civ])/s/([^/]+\.[^/]+)(/.*)?$")
 _SESSION = re.compile(r";(?:jsessionid|phpsessid)=[^/;]*", re.IGNORECASE)
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
@@ -51,7 +56,7 @@ def canonical_url(url: str) -> str:
         return url.strip()
     host, path = _plain_host(parts), parts.path
     cached = _AMP_CACHE.match(path)
-    if cached and (host == "google.com" or host.endswith(".cdn.ampproject.org")):
+    if cached and (host in {"google.com", "bing.com"} or host.endswith((".cdn.ampproject.org", ".bing-amp.com"))):
         return canonical_url(f"https://{cached[1]}{cached[2] or ''}")
     port = parts.port
     netloc = f"[{host}]" if ":" in host else host
@@ -61,6 +66,15 @@ def canonical_url(url: str) -> str:
     # A fragment names a place on the page, except where scripts use it as the path.
     route = f"#{_escaped(parts.fragment, _SAFE_QUERY)}" if parts.fragment.startswith(("!", "/")) else ""
     return f"https://{netloc}{_plain_path(path)}{'?' + query if query else ''}{route}"
+
+
+def same_page(one: str, other: str) -> bool:
+    """Whether two addresses are taken for one page.
+
+    They differ only in what tells where a click came from, in spelling, or in the form for phones (`m.`, AMP). That
+    `m.site.example/a` is `site.example/a` is a judgement: nearly every site that has both means one page by them.
+    """
+    return canonical_url(one) == canonical_url(other)
 
 
 def host_of(url: str) -> str:
@@ -74,6 +88,10 @@ def site_of(url: str) -> str:
     host = host_of(url)
     if not host or is_ip(host):
         return host
+    return _readable(_registrable(host))
+
+
+def _registrable(host: str) -> str:
     labels = host.split(".")
     keep = 2
     if len(labels) > 2 and (
@@ -82,7 +100,7 @@ def site_of(url: str) -> str:
         keep = 3
     elif len(labels) > 3 and ".".join(labels[-3:]) in _SHARED_HOSTS:
         keep = 4
-    return _readable(".".join(labels[-keep:]))
+    return ".".join(labels[-keep:])
 
 
 def is_web_url(url: str) -> bool:
@@ -117,6 +135,8 @@ def _split(url: str) -> SplitResult | None:
 
 def _ascii_host(host: str) -> str:
     host = host.rstrip(".").lower()
+    if ":" in host and is_ip(host):
+        return str(ipaddress.ip_address(host))
     if host.isascii():
         return host
     try:
@@ -134,7 +154,10 @@ def _readable(host: str) -> str:
 
 def _plain_host(parts: SplitResult) -> str:
     host = _WIKIMEDIA_MOBILE.sub(r"\1.", _ascii_host(parts.hostname or ""))
-    while not is_ip(host) and (shorter := _PREFIX.sub("", host)) != host:
+    if is_ip(host):
+        return host
+    own = _registrable(host)  # `m.co.uk` is a site's own name, not the mobile form of `co.uk`
+    while (shorter := _PREFIX.sub("", host)) != host and shorter.endswith(own):
         host = shorter
     return host
 
@@ -145,6 +168,7 @@ def _plain_path(path: str) -> str:
     while path != before:  # each step may uncover another
         before = path
         path = _AMP_PATH.sub(r"\1", _INDEX_FILE.sub("/", path).rstrip("/"))
+        path = _AMP_FOLDER.sub("", _AMP_FILE.sub(r"\1\2", path))
     return path
 
 
