@@ -28,10 +28,8 @@ def test_a_copy_may_have_a_frame_of_its_own() -> None:
 
 def test_short_texts_are_alike_by_chance_and_other_words_are_another_text() -> None:
     assert clusters(["Opening hours and prices", "Opening hours and prices"]) == [[0], [1]]
-    other = "Line 4 of the tram opens in March, the mayor told us; the budget was raised twice."]) == [
-        [0],
-        [1],
-    ]
+    other = "Line 4 of the tram opens in March, the mayor told us; the budget was raised twice."
+    assert clusters([TEXT, other]) == [[0], [1]]
     assert clusters(["", ""]) == [[0], [1]]
 
 
