@@ -47,6 +47,7 @@ class _Call:
     query: str
     results: Sequence[SearchResult] = ()
     failure: SearchError | None = None
+    hurried: bool = False  # it was slower than others, and may be quick the next time
 
 
 async def search_all(
@@ -182,7 +183,7 @@ class _Search:
         name = call.provider.name
         if settled:
             told = f"had not answered after {waited:.1f} s, when others had, and was not waited for"
-            return replace(call, failure=SearchError(name, "timeout", told))
+            return replace(call, failure=SearchError(name, "timeout", told), hurried=True)
         hint = "Raise the search time-out, or leave this provider out."
         told = f"did not answer within {self.limits.search_timeout:g} s"
         return replace(call, failure=SearchError(name, "timeout", told, hint=hint))
@@ -208,8 +209,12 @@ def _says_something(call: _Call, focus: Focus) -> bool:
 
 
 def _silent(calls: Sequence[_Call]) -> frozenset[str]:
-    """Providers of which no call was answered and one was not answered in time."""
-    late = {call.provider.name for call in calls if call.failure is not None and call.failure.cause == "timeout"}
+    """Providers of which no call was answered and one had all the time there is."""
+    late = {
+        call.provider.name
+        for call in calls
+        if call.failure is not None and call.failure.cause == "timeout" and not call.hurried
+    }
     return frozenset(late - {call.provider.name for call in calls if call.failure is None})
 
 

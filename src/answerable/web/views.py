@@ -28,6 +28,10 @@ _READABLE = (
 
 PROVIDER_WORDS = {
     "brave": "Brave Search",
+    "exa": "Exa",
+    "google_pse": "Google",
+    "serpapi": "Google (SerpAPI)",
+    "serper": "Google (Serper)",
     "searxng": "SearXNG",
     "tavily": "Tavily",
     "wikipedia": "Wikipedia",

@@ -327,7 +327,8 @@ class Engine:
         return await examine(self.parts, self.own)
 
     def about(self) -> About:
-        names = tuple(one.name for one in self.parts.searchers)
+        # Not those that only news or papers are searched at: the page tells of the web.
+        names = tuple(one.name for one in self.parts.searchers if one.scope != "web" or "web" in one.focuses)
         return About(
             version=VERSION,
             providers=names,
