@@ -18,6 +18,7 @@ from answerable.text.statements import POINTING, Statement, agree, same_thing, s
 from answerable.types import Conflict, ConflictSide, Page, Passage, Plan, Sentence
 
 MOST_READ = 600  # sentences of the evidence that are looked at
+LONGEST = 600  # characters of one; longer ones are lists or no sentences
 MOST_CONFLICTS = 5
 _MARKERS = re.compile(r"\[\d+\]")
 _NUMBER = re.compile(r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
@@ -91,6 +92,8 @@ def _of_passages(
         title = f"{pages[passage.page_id].title} {' '.join(passage.headings)}"
         for start, end in split_sentences(passage.text):
             sentence = passage.text[start:end]
+            if len(sentence) > LONGEST:
+                continue
             folded = sentence.casefold()
             if not _NUMBER.search(folded) or not (POINTING.match(sentence) or any(word in folded for word in wanted)):
                 continue

@@ -35,6 +35,7 @@ LAST_WORD = re.compile(r"(?:(?<![^\W_])[^\W\d_]\.\s?)*[^\W_]+(?:[-'’][^\W_]+)*
 SPACED_DOTS = re.compile(r"(?:\.\s)+$")
 WINDOW = 32  # characters after a stop that one decision may look at
 TAG_WINDOW = 80  # the same after a closing quote, where a speaker may follow
+NEAR = 400  # characters before a stop that one decision may look at, so that a long text costs no more than its length
 LONGEST_QUOTE = 300  # an unclosed quotation mark stops mattering after this many characters
 GLUED = re.compile(r"[^\W\d_][a-zß-ÿ]+(?:[\s,;:]|$)")
 LIST_START = re.compile(r"(?:[-*+•‣◦|>#]|\d{1,3}[.)]\s)")
@@ -153,6 +154,7 @@ def decide(text: str, start: int, cluster: re.Match[str], *, complete: bool, mar
     if inside_quote(text[start:end], stops):
         return False
     word = following.lstrip()
+    start = max(start, cluster.start() - NEAR)
     if stops[0] == "." and (dots := spaced_ellipsis(text[start : cluster.start()], word)) is not None:
         return dots
     spaced = following[0].isspace()

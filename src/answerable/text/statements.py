@@ -18,7 +18,7 @@ ABOUT_SHARE = 0.1  # what "about" on either side leaves open
 CLAUSE = re.compile(
     r"[;:]|,? (?:which|while|whereas|but|although|though)\b|, (?:and|or|with|of|including|making|up|down|from)\b| [–—] "
 )
-PARENTHESIS = re.compile(r"\s*[(\[][^()\[\]]*[)\]]")
+PARENTHESIS = re.compile(r"\s?[(\[][^()\[\]]*[)\]]")
 DATELINE = re.compile(r"^[A-Z][A-Z .]{2,30} [–—-] ")
 BOUND = re.compile(
     r"\b(?:than|least|most|up to|over|under|below|above|beyond|exceed\w*|minimum|maximum|max|min|every|each|another|"
