@@ -190,6 +190,17 @@ async def test_language_and_region_are_said_as_each_wants_them(
     assert not set(country) & set(sent)
 
 
+async def test_brave_is_not_told_of_a_country_it_refuses(start: Start) -> None:
+    assert "country" not in (await wire(start, "brave", region="IS"))[1]
+
+
+async def test_a_free_service_that_refuses_tells_of_the_key_that_helps(start: Start) -> None:
+    for key, hint in (("", "A free key in OPENALEX_API_KEY"), ("k", "Check OPENALEX_API_KEY")):
+        with pytest.raises(SearchError) as caught:
+            await (await start("openalex", Reply(b"{}", 401), api_key=key)).search()
+        assert caught.value.hint.startswith(hint)
+
+
 @pytest.mark.parametrize(
     ("name", "field", "strict", "off"),
     [

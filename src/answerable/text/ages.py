@@ -62,7 +62,15 @@ _ELIDED = re.compile(r"un'(?P<unit>ora)\s*fa")
 
 
 def provider_date(value: object, now: datetime) -> datetime | None:
-    """As `parse_date`, and what only providers write; a day without a year is its last occurrence before `now`."""
+    """As `parse_date`, and what only providers write; a day without a year is its last occurrence before `now`.
+
+    What lies ahead of `now` by more than time zones explain is no date of a page that was already found.
+    """
+    found = _date(value, now)
+    return found if found is not None and found.timestamp() <= (now + 2 * _AHEAD).timestamp() else None
+
+
+def _date(value: object, now: datetime) -> datetime | None:
     if not isinstance(value, str):
         return parse_date(value, now)
     text = " ".join(unicodedata.normalize("NFKC", value[:100]).split())

@@ -17,6 +17,9 @@ _SAME_CODE = (
     "|sv|ta|te|th|tr|uk|vi"
 )
 _LANGUAGES = {code: code for code in _SAME_CODE.split("|")} | {"ja": "jp", "zh": "zh-hans", "pt": "pt-br", "no": "nb"}
+_COUNTRIES = (  # it refuses others
+    "AR AU AT BE BR CA CL CN DE DK ES FI FR GB GR HK ID IN IT JP KR MX MY NL NO NZ PH PL PT RU SA SE CH TR TW US ZA"
+)
 _CODES: dict[str, SearchCause] = {  # its own codes say more than its statuses: a wrong key is a 422
     "SUBSCRIPTION_TOKEN_INVALID": "bad_key",
     "SUBSCRIPTION_NOT_FOUND": "bad_key",
@@ -43,7 +46,7 @@ class Brave(HttpSearch):
             params["freshness"] = _FRESHNESS[ask.window]
         if ask.language in _LANGUAGES:
             params["search_lang"] = _LANGUAGES[ask.language]
-        if ask.country:
+        if ask.country and ask.country.upper() in _COUNTRIES:
             params["country"] = ask.country.upper()
         if (safe := safe_value(self._safe, "words")) is not None:
             params["safesearch"] = safe

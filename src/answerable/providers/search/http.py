@@ -279,7 +279,7 @@ class HttpSearch(ABC):
 
     def error(self, cause: SearchCause, message: str, *, retry_after: float | None = None) -> SearchError:
         hint = {
-            "bad_key": self.key_hint or self.refused_hint,
+            "bad_key": (self.key_hint if self._key else self.refused_hint) or self.key_hint,
             "refused": self.refused_hint,
             "rate_limited": "Wait, or add another search provider.",
             "quota": "Raise the plan, or add another search provider.",
