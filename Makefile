@@ -5,7 +5,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: run test check format lint types architecture bench eval pictures demo lock clean help
+.PHONY: run test check format lint types architecture bench eval soak pictures demo lock clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -42,6 +42,9 @@ pictures: $(VENV)/.test ## take the pictures of the docs (needs Chromium)
 
 demo: $(VENV)/.test ## record the demo of the README (needs Chromium)
 	$(PY) docs/pictures.py --demo
+
+soak: $(VENV)/.test ## fetch 2,000 times from a host with every fault; prints what is left and the worst delay
+	$(PY) benchmarks/soak.py
 
 lock: ## rewrite the requirement locks (needs uv)
 	requirements/lock.sh

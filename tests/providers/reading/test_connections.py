@@ -173,6 +173,25 @@ async def test_pages_come_through_a_proxy_that_resolves_their_names(
     assert "host: site.example\r\n" in plain.heads[0].lower()
 
 
+@pytest.mark.parametrize("kind", ["http", "socks"])
+async def test_http2_is_spoken_through_a_proxy_too(authority: Authority, kind: str) -> None:
+    scheme = {"http": "http", "socks": "socks5h"}[kind]
+    async with http2_server(authority.server("good.example", alpn=("h2",))) as server:
+        server.routes["/a"] = TEXT
+        async with (
+            proxy_server(kind, Proxy({"good.example": server.port})) as proxy,
+            GuardedFetcher(
+                proxies=Proxies.only(f"{scheme}://127.0.0.1:{proxy.port}"),
+                ssl_context=authority.trusting,
+                obey_robots=False,
+            ) as door,
+        ):
+            fetched = await door.fetch("https://good.example/a", timeout=3)
+
+    assert fetched.body == TEXT
+    assert [asked[":authority"] for asked in server.asked] == ["good.example"]
+
+
 @pytest.mark.parametrize(
     ("kind", "settings", "told"),
     [

@@ -200,3 +200,27 @@ async def test_a_kept_connection_that_was_closed_meanwhile_is_opened_again_once(
 
     assert (bodies, anew[0]) == ([b"ok", b"ok"], "connection")
     assert connections == [1, 2]  # a new connection that breaks is not tried again
+
+
+async def test_a_crawler_is_told_the_pause_and_the_sitemaps_of_a_site(server: HostileServer) -> None:
+    lines = b"User-agent: *\nCrawl-delay: 3\nDisallow: /x\nSitemap: https://site.example/s.xml\n"
+    server.routes["/robots.txt"] = answer(200, lines, content_type="text/plain")
+    async with GuardedFetcher(allow_hosts=[f"127.0.0.1:{server.port}"]) as door:
+        rules = await door.rules(server.url("/a"), timeout=2)
+        with pytest.raises(ReadError) as caught:
+            await door.rules("http://127.0.0.1:1/", timeout=2)
+
+    assert (rules.crawl_delay(), rules.sitemaps) == (3, ("https://site.example/s.xml",))
+    assert (rules.allow(server.url("/a")), rules.allow(server.url("/x/1"))) == (True, False)
+    assert caught.value.cause == "private_address"
+
+
+async def test_a_refresh_in_the_headers_leads_on_as_one_in_the_page_does(
+    server: HostileServer, fetcher: GuardedFetcher
+) -> None:
+    server.routes |= {"/old": answer(200, b"<p>Moved</p>", refresh='0; url="/new?a=1&b=2"')}
+    server.routes["/new?a=1&b=2"] = answer(200, page("Here"))
+    server.routes["/self"] = answer(200, b"<p>Live</p>", refresh="0; url=/self")
+
+    assert (await fetcher.fetch(server.url("/old"), timeout=2)).url == server.url("/new?a=1&b=2")
+    assert (await fetcher.fetch(server.url("/self"), timeout=2)).url == server.url("/self")

@@ -24,7 +24,7 @@ AGENT = "Answerable"  # the product token that robots.txt groups are matched wit
 MAX_BYTES = 500 * 1024  # 2.5: parse at least 500 KiB; the rest is not read
 MAX_REDIRECTS = 5  # 2.3.1.2
 _DAY = 24 * 3600.0  # 2.4: no longer than a day
-_CLOSED, _UNREACHED = 300.0, 30.0  # a host that failed to answer is asked again sooner
+_CLOSED, _UNREACHED, _LATE = 300.0, 30.0, 10.0  # a host that failed to answer is asked again sooner
 _MAX_ORIGINS = 2000
 _SHARE = 0.6  # of the time for a page that its robots.txt may take
 
@@ -234,4 +234,4 @@ class Robots:
     def _unreached(self, target: Target, cause: ReadCause, reason: str) -> Rules:
         """2.3.1.4: a site whose rules cannot be reached is closed, unless it had given some before."""
         rules = Rules(all_paths=False, reason=f"{reason}; without its rules it is not read", cause=cause)
-        return self._cache.put(target.origin, rules, _UNREACHED)
+        return self._cache.put(target.origin, rules, _LATE if cause == "timeout" else _UNREACHED)
