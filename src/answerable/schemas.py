@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, model_validator
 
 from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
-from answerable.protocols import Conversation
+from answerable.protocols import Conversation, FeedbackKind
 from answerable.text.domains import MOST, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Source, Token, Turn, WriterName
 
@@ -107,6 +107,32 @@ class SearchRequest(BaseModel):
         default=None, description="`academic` looks in scholarly search; the others are the web."
     )
     focus: Focus | None = Field(default=None, description="Where to look, as for answers; beats `search_mode`.")
+
+
+class ConversationChange(Request):
+    """What is left out stays as it is."""
+
+    title: str | None = Field(default=None, max_length=200, description="Its name; empty: the automatic one.")
+    pinned: bool | None = Field(default=None, description="Whether it stands on top.")
+    archived: bool | None = Field(default=None, description="Whether it is out of the list.")
+
+
+class BulkDelete(Request):
+    ids: Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=1000)]
+
+
+class BulkDeleted(BaseModel):
+    """Those that were there."""
+
+    deleted: tuple[str, ...]
+
+
+class FeedbackRequest(Request):
+    kind: FeedbackKind | Literal["withdrawn"] = Field(
+        description="`up`, `down`, `copied`, `source_opened`, `reformulated`; `withdrawn` takes `up` or `down` back."
+    )
+    reason: str = Field(default="", max_length=2000, description="Of `down`: what is wrong.")
+    detail: str = Field(default="", max_length=4000, description="The id of the page opened, the question put anew.")
 
 
 class SourcesReply(BaseModel):

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -60,3 +60,19 @@ def serving(make_app: Callable[[], Any]) -> Iterator[str]:
         box["server"].should_exit = True
         thread.join(10)
         listening.close()
+
+
+@asynccontextmanager
+async def serving_here(app: Any) -> AsyncIterator[str]:
+    """The application on a real socket, served by the test's own loop."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        config = uvicorn.Config(app, log_level="error", lifespan="off", timeout_graceful_shutdown=1)
+        server = uvicorn.Server(config)
+        serve = asyncio.create_task(server._serve([listening]))
+        while not server.started:  # noqa: ASYNC110 (uvicorn offers no event to wait for)
+            await asyncio.sleep(0.005)
+        try:
+            yield f"http://127.0.0.1:{listening.getsockname()[1]}"
+        finally:
+            server.should_exit = True
+            await serve

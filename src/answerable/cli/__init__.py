@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 from rich.text import Text
 
-from answerable.cli import asking, measuring, owning, reading, serving, tokens
+from answerable.cli import asking, keeping, measuring, owning, reading, serving, tokens
 from answerable.cli.terminal import app, err
 from answerable.config import keep_quiet
 from answerable.errors import AnswerableError
 from answerable.wiring import VERSION
 
-__all__ = ["app", "asking", "main", "measuring", "owning", "reading", "serving", "tokens"]
+__all__ = ["app", "asking", "keeping", "main", "measuring", "owning", "reading", "serving", "tokens"]
 
 
 def main() -> None:

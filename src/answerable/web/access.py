@@ -46,6 +46,7 @@ SECURITY_HEADERS = (
     ("cross-origin-resource-policy", "same-origin"),
     ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
+IMPORT_PATH, IMPORT_BYTES = "/v1/conversations/import", 20_000_000  # a conversation with the pages it cites
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 OPEN_PATHS = ("/healthz", "/readyz", "/login", "/language", "/static/", "/favicon.ico", "/robots.txt")
 API_PATHS = ("/v1/", "/metrics", *OPENAI_PATHS)
@@ -112,8 +113,9 @@ class AccessMiddleware:
             hint = "Send it from this server's page, or name that site in ANSWERABLE_CORS_ORIGINS."
             return problem(scope, 403, "cross_origin", "This request came from another site's page.", hint)
         length = headers.get("content-length", "")
-        if self._max_body is not None and length.isdigit() and int(length) > self._max_body:
-            detail = f"The body has {int(length):,} bytes; {self._max_body:,} are the most that are read."
+        most = IMPORT_BYTES if path_of(scope) == IMPORT_PATH else self._max_body
+        if most is not None and length.isdigit() and int(length) > most:
+            detail = f"The body has {int(length):,} bytes; {most:,} are the most that are read."
             return problem(scope, 413, "too_large", detail, "Send less.")
         return None
 

@@ -10,9 +10,7 @@ from pydantic import TypeAdapter
 
 from answerable.answering.verifying import Verification
 from answerable.errors import BadRequest
-from answerable.protocols import Conversation
 from answerable.schemas import (
-    CONVERSATION,
     PAGE,
     TURN,
     AnswerRequest,
@@ -117,12 +115,6 @@ async def verify(body: VerifyRequest, engine: EngineDep) -> Verification:
             raise BadRequest(f"{body.url!r} is no web address", hint="Give an address that begins with http or https.")
         return await engine.verify(body.claim, body.url)
     return await engine.verify_text(body.claim, body.text or "")
-
-
-@router.get("/conversations/{id}", response_model=Conversation)
-async def conversation(id: Id, engine: EngineDep) -> Response:
-    """A conversation with the latest attempt of each turn, oldest first."""
-    return _json(CONVERSATION, await engine.store.conversation(id))
 
 
 @router.get("/pages/{id}", response_model=Page)

@@ -17,7 +17,7 @@ from starlette.types import ASGIApp
 
 from answerable.errors import SettingsError
 from answerable.types import Token
-from answerable.web import api, openai_api, pages, problems, search_api
+from answerable.web import api, history_api, openai_api, pages, problems, search_api
 from answerable.web.access import ANY_ADDRESS, LOCAL_HOSTS, AccessMiddleware, Rules, is_local
 from answerable.web.callers import Gate
 from answerable.web.forwarded import ForwardedMiddleware
@@ -54,6 +54,7 @@ def create_app(
     app.state.budgets = Budgets(rules.daily_budget, rules.daily_tokens)
     app.state.closing = asyncio.Event()
     app.include_router(api.router)
+    app.include_router(history_api.router)
     app.include_router(search_api.router)
     app.include_router(openai_api.router)
     app.include_router(api.probes)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from inspect import signature
 from typing import Any, cast
 
+from answerable.answering.exporting import Exported
 from answerable.errors import AnswerableError, BudgetSpent, Forbidden, NotFound
 from answerable.events import Done, Event
-from answerable.protocols import TokenStore
+from answerable.protocols import ConversationSummary, FeedbackStore, History, TokenStore
 from answerable.types import Ask, Page, Turn
 from answerable.web.callers import Caller
 from answerable.web.ports import AnswerEngine, Conversations, Run, Runs
@@ -75,12 +76,23 @@ class OwnedEngine:
     """An `AnswerEngine` for a caller with a token."""
 
     def __init__(self, engine: AnswerEngine, caller: Caller, budgets: Budgets) -> None:
-        self._engine, self._caller = engine, caller
+        self._engine: AnswerEngine = engine
+        self._caller = caller
         self.runs: Runs = OwnedRuns(engine, caller, budgets)
         self.store = (
             engine.store if caller.owner is None else cast(Conversations, OwnedStore(engine.store, caller.owner))
         )
+        self.history, self.feedback = engine.history, engine.feedback
+        if caller.owner is not None:
+            self.history = cast(History, OwnedStore(engine.history, caller.owner))
+            self.feedback = cast(FeedbackStore, OwnedStore(engine.feedback, caller.owner))
         self.tokens = engine.tokens
+
+    async def export(self, conversation_id: str) -> Exported:
+        return await self._engine.export(conversation_id, owner=self._caller.owner)
+
+    async def bring_in(self, body: bytes) -> ConversationSummary:
+        return await self._engine.bring_in(body, owner=self._caller.owner)
 
     def __getattr__(self, name: str) -> Any:
         """Reading the web, searching it and verifying are the same for everybody."""
@@ -151,6 +163,10 @@ class OwnedRuns:
     async def stop(self, run_id: str) -> Turn:
         await self._own(run_id)
         return await self._runs.stop(run_id)
+
+    async def drop(self, conversation_ids: Collection[str]) -> None:
+        """Of conversations that the store let this caller delete."""
+        await self._runs.drop(conversation_ids)
 
     async def _own(self, run_id: str) -> None:
         """Raises NotFound for another's: whether it exists is not theirs to know."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from answerable.answering.exporting import Exported
 from answerable.answering.searching import Recency, Searched
 from answerable.answering.verifying import Verification
 from answerable.events import Event
-from answerable.protocols import Conversation, TokenStore
+from answerable.protocols import Conversation, ConversationSummary, FeedbackStore, History, TokenStore
 from answerable.types import Ask, Focus, Page, Turn
 
 
@@ -42,6 +43,10 @@ class Runs(Protocol):
     async def stop(self, run_id: str) -> Turn: ...
 
     async def retry(self, run_id: str) -> Run: ...
+
+    async def drop(self, conversation_ids: Collection[str]) -> None:
+        """Ends the runs of conversations that were deleted."""
+        ...
 
 
 class Conversations(Protocol):
@@ -89,6 +94,10 @@ class AnswerEngine(Protocol):
     @property
     def store(self) -> Conversations: ...
     @property
+    def history(self) -> History: ...
+    @property
+    def feedback(self) -> FeedbackStore: ...
+    @property
     def tokens(self) -> TokenStore: ...
 
     def about(self) -> About: ...
@@ -124,6 +133,14 @@ class AnswerEngine(Protocol):
     async def verify_text(self, claim: str, text: str) -> Verification: ...
 
     async def page(self, page_id: str) -> Page: ...
+
+    async def export(self, conversation_id: str, *, owner: str | None = None) -> Exported:
+        """With all that belongs to it. Raises NotFound."""
+        ...
+
+    async def bring_in(self, body: bytes, *, owner: str | None = None) -> ConversationSummary:
+        """A conversation that was exported as JSON, under new ids. Raises BadRequest."""
+        ...
 
     async def picture(self, url: str) -> tuple[bytes, str]:
         """Bytes and media type of a picture of a page. Raises NotFound."""

@@ -14,6 +14,7 @@ from typing import Self
 from answerable.answering.background import BackgroundTasks, within
 from answerable.answering.conversation import answer_and_save
 from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
+from answerable.answering.exporting import Exported, exported, from_json
 from answerable.answering.flights import Flights
 from answerable.answering.leases import Keeper, Lease
 from answerable.answering.rechecking import Recheck, recheck
@@ -26,7 +27,7 @@ from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsErr
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, Fetcher, Parts, Reranker, SearchProvider, SupportChecker
+from answerable.protocols import Clock, ConversationSummary, Fetcher, Parts, Reranker, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -258,6 +259,18 @@ class Engine:
             return await self.reader.read_url(url, max_bytes=FILE_BYTES, fresh=True)
 
         return await recheck(turns, read, await self._support())
+
+    async def export(self, conversation_id: str, *, owner: str | None = None) -> Exported:
+        """A conversation with all that belongs to it; see answering/exporting.py. Raises NotFound."""
+        return await exported(conversation_id, owner, self.store, self.history, self.feedback, self.pages)
+
+    async def bring_in(self, body: bytes, *, owner: str | None = None) -> ConversationSummary:
+        """A conversation that was exported as JSON, under new ids. Raises BadRequest, StorageError."""
+        found = from_json(body)
+        for page in found.pages:
+            await self.pages.put(page)
+        await self.history.keep(found.title, found.turns, owner=owner)
+        return await self.history.summary(found.turns[0].conversation_id)
 
     async def page(self, page_id: str) -> Page:
         """The text as it was read. Raises NotFound."""
