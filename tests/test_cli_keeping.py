@@ -1,49 +1,49 @@
-"""Export, import and prune from the command line, each in a process of its own."""
+"""Export, import and prune from the command line."""
 
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
+from typer.testing import CliRunner
 
-def answerable(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    known = {name: value for name, value in os.environ.items() if not name.startswith("ANSWERABLE_")}
-    settings = {"HOME": str(folder), "ANSWERABLE_SEARCH": "own", "ANSWERABLE_COLLECTION": "off"}
-    return subprocess.run(
-        [sys.executable, "-m", "answerable", *arguments],
-        capture_output=True,
-        text=True,
-        check=False,
-        cwd=folder,
-        env={**known, **settings},
-        timeout=120,
-    )
+from answerable.cli import app
+from answerable.errors import BadRequest, NotFound
+
+TURN = {
+    "id": "r",
+    "conversation_id": "c",
+    "turn_id": "t",
+    "attempt": 1,
+    "question": "How?",
+    "created": "2026-01-01T00:00:00Z",
+    "state": "done",
+    "outcome": "answered",
+    "answer": "So.",
+}
+MOMENTS = {"created": "2026-01-01T00:00:00Z", "updated": "2026-01-01T00:00:00Z"}
 
 
 def test_a_conversation_goes_out_and_comes_in_again(tmp_path: Path) -> None:
-    turn = {
-        **{"id": "r", "conversation_id": "c", "turn_id": "t", "attempt": 1, "question": "How?", "state": "done"},
-        **{"created": "2026-01-01T00:00:00Z", "outcome": "answered", "answer": "So."},
-    }
-    moment = "2026-01-01T00:00:00Z"
-    conversation = {"id": "c", "title": "How?", "created": moment, "updated": moment, "turns": [turn]}
-    (tmp_path / "c.json").write_text(json.dumps({"format": "answerable-conversation-1", **conversation}), "utf-8")
+    file, page = tmp_path / "c.json", tmp_path / "c.html"
+    exported = {"format": "answerable-conversation-1", "id": "c", "title": "How?", **MOMENTS, "turns": [TURN]}
+    file.write_text(json.dumps(exported), "utf-8")
+    at = ["--data-dir", str(tmp_path / "data")]
+    runner = CliRunner(env={"ANSWERABLE_SEARCH": "own", "ANSWERABLE_COLLECTION": "off"})
 
-    brought = answerable(tmp_path, "import", "c.json")
+    brought = runner.invoke(app, ["import", str(file), *at])
     id = brought.stdout.split(":")[0]
-    shown = answerable(tmp_path, "export", id)
-    written = answerable(tmp_path, "export", id, "--format", "html", "-o", "c.html")
-    unknown = answerable(tmp_path, "export", "nothing")
-    pruned = answerable(tmp_path, "prune", "--failed-older-than", "30d")
-    misspelt = answerable(tmp_path, "prune", "--failed-older-than", "soon")
+    shown = runner.invoke(app, ["export", id, *at])
+    written = runner.invoke(app, ["export", id, "--format", "html", "-o", str(page), *at])
+    unknown = runner.invoke(app, ["export", "nothing", *at])
+    pruned = runner.invoke(app, ["prune", "--failed-older-than", "30d", *at])
+    misspelt = runner.invoke(app, ["prune", "--failed-older-than", "soon", *at])
 
-    assert brought.returncode == 0, brought.stderr
+    assert brought.exit_code == 0, brought.output
     assert "## How?\n\nSo." in shown.stdout
-    assert written.returncode == 0
-    assert "<h2 dir=auto>How?</h2>" in (tmp_path / "c.html").read_text("utf-8")
-    assert (unknown.returncode, "there is no conversation 'nothing'" in unknown.stderr) == (1, True)
-    assert "0 failed attempts cleared away" in pruned.stderr
-    assert (misspelt.returncode, "such as 30d" in misspelt.stderr) == (1, True)
+    assert written.exit_code == 0
+    assert "<h2 dir=auto>How?</h2>" in page.read_text("utf-8")
+    assert isinstance(unknown.exception, NotFound)
+    assert pruned.exit_code == 0
+    assert isinstance(misspelt.exception, BadRequest)
+    assert "such as 30d" in misspelt.exception.message
