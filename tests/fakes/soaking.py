@@ -56,6 +56,8 @@ async def soak(fetches: int, *, timeout: float = 0.5, seed: int = 7, at_once: in
                 for number, fault in queue:
                     await _one(door, server.url(path_of(fault), order.choice(hosts)), fault, timeout, soaked)
                     if number % max(1, fetches // 10) == 0:
+                        server.asked.clear()  # the server's own records are no leak of the fetcher's
+                        server.heads.clear()
                         soaked.rss_kb.append(resident_kb())
 
             await asyncio.gather(*(worker() for _ in range(at_once)))

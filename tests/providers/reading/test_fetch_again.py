@@ -15,6 +15,7 @@ from answerable.protocols import Caching, Validators
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.guard import Refused
 from answerable.providers.reading.patience import Patience
+from answerable.providers.reading.walls import of_status
 
 MODIFIED = "Fri, 20 Nov 2026 11:00:00 GMT"
 
@@ -224,3 +225,11 @@ async def test_a_refresh_in_the_headers_leads_on_as_one_in_the_page_does(
 
     assert (await fetcher.fetch(server.url("/old"), timeout=2)).url == server.url("/new?a=1&b=2")
     assert (await fetcher.fetch(server.url("/self"), timeout=2)).url == server.url("/self")
+
+
+def test_the_reader_is_told_the_status_and_the_time_a_host_gave() -> None:
+    assert of_status(429, {"retry-after": "120"}, b"") == (
+        "http_error",
+        "the host answered 429 and asked to be left alone: Retry-After 120",
+    )
+    assert of_status(500, {"retry-after": "120"}, b"") == ("http_error", "the host answered 500")

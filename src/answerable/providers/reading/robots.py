@@ -62,7 +62,7 @@ class Rules:
 
     groups: dict[str, Group] = field(default_factory=dict)
     all_paths: bool = True
-    reason: str = "asks not to be read here (robots.txt)"
+    reason: str = ""  # why all is closed, when the file itself does not say it
     cause: ReadCause = "blocked_by_robots"
     sitemaps: tuple[str, ...] = ()
 
@@ -158,7 +158,7 @@ def rules_for(status: int, body: bytes) -> Rules:
     """2.3.1: no such file (4xx) allows everything; a server error (5xx) forbids everything."""
     if 200 <= status < 300:
         return parse_rules(body)
-    closed = Rules(all_paths=False, reason=f"answered {status} for its robots.txt, which closes the site")
+    closed = Rules(all_paths=False, reason=f"its robots.txt answered {status}, which closes the site")
     return closed if status >= 500 else ALLOW_ALL
 
 
@@ -202,7 +202,7 @@ class Robots:
         """Raises Refused for what is closed, and for a host whose rules cannot be had in time."""
         rules = await self.rules(target, seconds)
         if not rules.allow(target.url):
-            raise Refused(rules.cause, f"{target.host} {rules.reason}")
+            raise Refused(rules.cause, rules.reason or f"{target.host} asks not to be read here (robots.txt)")
 
     async def rules(self, target: Target, seconds: float) -> Rules:
         held = self._cache.get(target.origin)
@@ -221,17 +221,17 @@ class Robots:
             async with asyncio.timeout(seconds):
                 status, body = await self._ask(f"{target.origin}/robots.txt", seconds)
         except TimeoutError:
-            return self._unreached(target, "timeout", "did not send its robots.txt in time")
+            return self._unreached(target, "timeout", f"{target.host} did not answer in time")
         except Refused as refused:
             if refused.cause in {"too_many_redirects", "bad_redirect", "bad_url"}:  # 2.3.1.2: as if there were none
                 return self._cache.put(target.origin, ALLOW_ALL)
             if refused.cause == "http_error":  # asked to wait; the page would be told the same
                 raise
-            return self._unreached(target, refused.cause, f"has no robots.txt that can be read ({refused.message})")
+            return self._unreached(target, refused.cause, refused.message)
         rules = rules_for(status, body)
         return self._cache.put(target.origin, rules, _DAY if rules.all_paths else _CLOSED)
 
     def _unreached(self, target: Target, cause: ReadCause, reason: str) -> Rules:
         """2.3.1.4: a site whose rules cannot be reached is closed, unless it had given some before."""
-        rules = Rules(all_paths=False, reason=f"{reason}; without its rules it is not read", cause=cause)
+        rules = Rules(all_paths=False, reason=f"{reason} (its robots.txt, without which it is not read)", cause=cause)
         return self._cache.put(target.origin, rules, _LATE if cause == "timeout" else _UNREACHED)

@@ -84,7 +84,13 @@ def of_status(status: int, headers: Mapping[str, str], body: bytes) -> tuple[Rea
         return "paywall", "the host asks for payment (402)"
     if status < 400:
         return "empty", f"an answer without text ({status})"
-    return "http_error", f"the host answered {status}"
+    wait = headers.get("retry-after", "").strip()[:40]
+    later = (
+        f" and asked to be left alone: Retry-After {wait}"
+        if status in {429, 503} and wait.isprintable() and wait
+        else ""
+    )
+    return "http_error", f"the host answered {status}{later}"
 
 
 @dataclass(frozen=True, slots=True)
