@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, fields
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 from rich.text import Text
 
-from answerable.cli.terminal import DataDir, Json, app, out, run
+from answerable.cli.terminal import DataDir, Json, app, err, out, run
 from answerable.config import ROWS, environment_name, load_settings, shown_value
+from answerable.errors import SettingsError
 from answerable.wiring import VERSION, Engine
 
 
@@ -22,8 +24,7 @@ def serve(
     data_dir: DataDir = None,
 ) -> None:
     """Serve the page and the HTTP API."""
-    from answerable.web.access import Rules, is_local
-    from answerable.web.app import serve as serve_web
+    from answerable.web.access import is_local
 
     async def work() -> None:
         async with Engine.from_settings({"host": host, "port": port, "data_dir": data_dir}) as engine:
@@ -38,17 +39,57 @@ def serve(
                 if proxied and is_local(settings.host) and not settings.token:
                     out.print(Text("No token is set: whoever the proxy lets in sees everything.", style="yellow"))
 
-            await serve_web(
-                engine,
-                settings.host,
-                settings.port,
-                token=settings.token or None,
-                allowed_hosts=settings.hosts,
-                rules=Rules(**{row.name: getattr(settings, row.name) for row in fields(Rules) if row.name in ROWS}),
-                started=started,
-            )
+            await _listen(engine, started)
 
     run(work())
+
+
+@app.command("mcp")
+def serve_mcp(
+    http: Annotated[
+        bool, typer.Option("--http", help="Over HTTP, at /mcp; left out, standard input and output.")
+    ] = False,
+    host: Annotated[str | None, typer.Option(help="Address to listen on; beyond localhost a token is needed.")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on.")] = None,
+    data_dir: DataDir = None,
+) -> None:
+    """Serve the tools ask, search, read_page and verify to programs that speak MCP."""
+    try:
+        from answerable import mcp as door
+    except ImportError as fault:
+        raise SettingsError(
+            [f"the MCP server needs the extra `mcp` ({fault}): pip install 'answerable[mcp]'"]
+        ) from None
+
+    async def work() -> None:
+        async with Engine.from_settings({"host": host, "port": port, "data_dir": data_dir}) as engine:
+            engine.begin_warm_up()
+            if not http:
+                await door.serve_stdio(engine, version=VERSION)
+                return
+            tools, opened = door.http_app(lambda scope: scope["engine"], version=VERSION)
+            async with opened():
+                await _listen(engine, lambda address: err.print(f"MCP at {address}mcp (Ctrl+C stops)"), instead=tools)
+
+    run(work())
+
+
+async def _listen(engine: Engine, started: Callable[[str], None], *, instead: Any = None) -> None:
+    """Serves as the settings say."""
+    from answerable.web.access import Rules
+    from answerable.web.app import serve
+
+    settings = engine.settings
+    await serve(
+        engine,
+        settings.host,
+        settings.port,
+        token=settings.token or None,
+        allowed_hosts=settings.hosts,
+        rules=Rules(**{row.name: getattr(settings, row.name) for row in fields(Rules) if row.name in ROWS}),
+        started=started,
+        instead=instead,
+    )
 
 
 @app.command()

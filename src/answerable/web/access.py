@@ -11,6 +11,7 @@ from answerable.errors import AnswerableError
 from answerable.web.callers import Caller, Gate, session_cookie
 from answerable.web.limits import RateLimiter
 from answerable.web.openai_shapes import PATHS as OPENAI_PATHS
+from answerable.web.owned import as_seen_by
 from answerable.web.plain import App, Message, Receive, Scope, Send, path_of, problem, redirect, respond
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "::1")
@@ -49,7 +50,7 @@ SECURITY_HEADERS = (
 IMPORT_PATH, IMPORT_BYTES = "/v1/conversations/import", 20_000_000  # a conversation with the pages it cites
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 OPEN_PATHS = ("/healthz", "/readyz", "/login", "/language", "/static/", "/favicon.ico", "/robots.txt")
-API_PATHS = ("/v1/", "/metrics", *OPENAI_PATHS)
+API_PATHS = ("/v1/", "/metrics", "/mcp", *OPENAI_PATHS)
 WRONG_TOKENS = 30  # a minute, from one address
 
 
@@ -68,7 +69,8 @@ class Rules:
 
 
 class AccessMiddleware:
-    """Plain ASGI, so that streams pass through untouched. Leaves the `Caller` in `scope["caller"]`.
+    """Plain ASGI, so that streams pass through untouched. Leaves the engine as the caller may see it in
+    `scope["engine"]`.
 
     `allowed_hosts` are names without port; `*` stands for any. A name that merely resolves to this machine is refused,
     which is what keeps a hostile page from reading answers by rebinding its own name.
@@ -99,6 +101,9 @@ class AccessMiddleware:
             reply = self._refusal(scope, headers) or await self._unknown(scope, headers) or self._hurried(scope)
         except AnswerableError as fault:  # the tokens could not be looked up
             reply = problem(scope, 503, "unavailable", fault.message, fault.hint, [(b"retry-after", b"1")])
+        if reply is None:
+            state = scope["app"].state
+            scope["engine"] = as_seen_by(scope["caller"], state.engine, state.budgets)
         await (reply or self._app)(scope, receive, send)
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> App | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Request
 from fastapi.responses import JSONResponse, Response
@@ -23,18 +23,13 @@ from answerable.telemetry import CONTENT_TYPE
 from answerable.text.urls import is_web_url
 from answerable.types import Ask, Page, Turn
 from answerable.web import sse
-from answerable.web.callers import Caller
-from answerable.web.owned import OwnedEngine
 from answerable.web.ports import AnswerEngine
 
 
 def engine_of(request: Request) -> AnswerEngine:
     """The engine as whoever calls may see it."""
-    engine: AnswerEngine = request.app.state.engine
-    caller: Caller = request.scope["caller"]
-    if caller.token is None:
-        return engine
-    return cast(AnswerEngine, OwnedEngine(engine, caller, request.app.state.budgets))
+    engine: AnswerEngine = request.scope["engine"]
+    return engine
 
 
 EngineDep = Annotated[AnswerEngine, Depends(engine_of)]

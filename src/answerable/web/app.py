@@ -37,9 +37,10 @@ def create_app(
     allowed_hosts: Iterable[str] = LOCAL_HOSTS,
     rules: Rules = RULES,
     ping: float = PING_SECONDS,
+    instead: ASGIApp | None = None,
 ) -> FastAPI:
     """The application over an open engine. With `token`, or where `rules` say so, every request but the probes must
-    prove that token or one that the admin gave out."""
+    prove that token or one that the admin gave out. `instead`: what is guarded in the place of the page and the API."""
     gate = Gate(token, needed=rules.token_needed)
     app = _Guarded(
         {"gate": gate, "allowed_hosts": allowed_hosts, "rules": rules, "max_body": MAX_BODY},
@@ -53,13 +54,16 @@ def create_app(
     app.state.engine, app.state.ping, app.state.gate = engine, ping, gate
     app.state.budgets = Budgets(rules.daily_budget, rules.daily_tokens)
     app.state.closing = asyncio.Event()
+    problems.install(app)
+    if instead is not None:
+        app.mount("/", instead)
+        return app
     app.include_router(api.router)
     app.include_router(history_api.router)
     app.include_router(search_api.router)
     app.include_router(openai_api.router)
     app.include_router(api.probes)
     pages.install(app)
-    problems.install(app)
     return app
 
 
@@ -98,6 +102,7 @@ async def serve(
     allowed_hosts: Iterable[str] = (),
     rules: Rules = RULES,
     started: Callable[[str], None] = lambda address: None,
+    instead: ASGIApp | None = None,
 ) -> None:
     """Serve until told to stop by SIGINT or SIGTERM; `started` is called with the address once it listens.
 
@@ -109,7 +114,7 @@ async def serve(
         hosts += [ANY_ADDRESS, socket.gethostname(), host]
         rules = replace(rules, token_needed=True)
     listening = _listen(host, port)
-    app = create_app(engine, token=token, allowed_hosts=hosts, rules=rules)
+    app = create_app(engine, token=token, allowed_hosts=hosts, rules=rules, instead=instead)
     config = uvicorn.Config(
         app,
         log_level="warning",

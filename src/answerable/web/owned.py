@@ -72,6 +72,16 @@ class Budgets:
             _log.warning("what a run of token %s used could not be counted: %s", token_id, fault.message)
 
 
+FOR_EVERYBODY = {
+    *("about", "web_status", "readiness", "telemetry"),
+    *("search", "read", "verify", "verify_text", "collection_file"),
+}
+
+
+def as_seen_by(caller: Caller, engine: AnswerEngine, budgets: Budgets) -> AnswerEngine:
+    return engine if caller.token is None else cast(AnswerEngine, OwnedEngine(engine, caller, budgets))
+
+
 class OwnedEngine:
     """An `AnswerEngine` for a caller with a token."""
 
@@ -95,7 +105,9 @@ class OwnedEngine:
         return await self._engine.bring_in(body, owner=self._caller.owner)
 
     def __getattr__(self, name: str) -> Any:
-        """Reading the web, searching it and verifying are the same for everybody."""
+        """Reading the web, searching it and verifying are the same for everybody; the rest is not there."""
+        if name not in FOR_EVERYBODY:
+            raise AttributeError(name)
         return getattr(self._engine, name)
 
     async def page(self, page_id: str) -> Page:
