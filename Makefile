@@ -1,11 +1,12 @@
 # The commands of the project. `make run` and `make test` need only Python 3.11+, make and a package index.
 PYTHON ?= python3
 PORT ?= 8765
+FUZZ_SECONDS ?= 60
 VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: run test check format lint types architecture bench eval soak pictures demo lock clean help
+.PHONY: run test check format lint types architecture bench eval soak pictures demo fuzz lock clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -46,11 +47,19 @@ demo: $(VENV)/.test ## record the demo of the README (needs Chromium)
 soak: $(VENV)/.test ## fetch 2,000 times from a host with every fault; prints what is left and the worst delay
 	$(PY) benchmarks/soak.py
 
+# Atheris instruments what it imports, so it stands in an environment of its own, over the one of the tests.
+fuzz: $(VENV)/.test ## fuzz decoding, extraction and passages for FUZZ_SECONDS (60); coverage-guided where atheris installs
+	@test -x .venv-fuzz/bin/python || $(PY) -m venv .venv-fuzz
+	@$(PY) -c 'import sysconfig; print("import site; site.addsitedir(%r)" % sysconfig.get_path("purelib"))' > \
+	  "$$(.venv-fuzz/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/tests.pth"
+	@.venv-fuzz/bin/python -c 'import atheris' 2>/dev/null || .venv-fuzz/bin/pip install --quiet "atheris>=3,<4" || true
+	PYTHONPATH=src .venv-fuzz/bin/python benchmarks/fuzz.py --seconds $(FUZZ_SECONDS)
+
 lock: ## rewrite the requirement locks (needs uv)
 	requirements/lock.sh
 
 clean: ## remove the virtual environment and caches
-	rm -rf $(VENV) .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) .venv-fuzz .fuzz-corpus .mypy_cache .ruff_cache .pytest_cache
 
 $(PY):
 	@$(PYTHON) -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 15))' || \

@@ -6,6 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 
 import pytest
+from tests.fakes.documents import lines, pdf
 
 from answerable.errors import ReadError
 from answerable.providers.reading.extract import Job, extract
@@ -50,6 +51,28 @@ async def test_processes_give_what_a_thread_gives_and_outlive_what_befalls_them(
 
     assert (stalled.value.cause, broken.value.cause) == ("timeout", "decode")
     assert process.returncode is not None
+
+
+async def test_a_page_that_takes_too_much_memory_is_named_and_its_process_replaced() -> None:
+    async with ExtractionWorkers(1, memory_limit=400_000_000, time_limit=60) as workers:
+        assert (await workers.extract(job(HTML))).title == "Ferries"
+        process = next(iter(workers._all))
+        greedy = await workers.extract(
+            Job(b"[" + b'{"a":[]},' * 1_600_000 + b"0]", "https://a.example/", "application/json", NOW)
+        )
+        assert (await workers.extract(job(HTML))).title == "Ferries"
+
+    assert (greedy.cause, greedy.message) == ("too_large", "it needs more memory than a page is given")
+    assert process.returncode is not None
+
+
+async def test_a_pdf_and_an_ordinary_page_share_the_processes() -> None:
+    async with ExtractionWorkers(1) as workers:
+        report = Job(pdf([lines("The tide rose.")]), "https://a.example/a.pdf", "application/pdf", NOW)
+        found = await workers.extract(report)
+
+        assert found == await extract_in_thread(report)
+        assert (found.text, found.blocks[0].leaf) == ("The tide rose.", 1)
 
 
 async def test_heavy_pages_do_not_keep_an_ordinary_one_waiting() -> None:

@@ -19,7 +19,8 @@ from answerable.providers.reading.extract import extract
 from answerable.providers.reading.extracted import Extracted, Job
 from answerable.types import Block, Image
 
-_MEMORY = 2_000_000_000  # bytes of address space; a page of 8 MB takes some 300 MB at its worst
+MEMORY = 2_000_000_000  # bytes of address space; a page of 8 MB takes some 300 MB at its worst
+TOO_MUCH = "it needs more memory than a page is given"
 
 
 def packed_job(job: Job) -> bytes:
@@ -51,7 +52,7 @@ def main() -> None:
     output = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)  # whatever a library says on standard output must not fall into the results
     logging.disable(logging.CRITICAL)
-    _limit_memory()
+    _limit_memory(int(sys.argv[1]) if len(sys.argv) > 1 else MEMORY)
     output.write(b"ready\n")
     output.flush()
     while head := sys.stdin.buffer.readline():
@@ -60,17 +61,19 @@ def main() -> None:
         now = datetime.fromisoformat(fields["now"])
         try:
             result = extract(Job(body, fields["url"], fields["content_type"], now, fields["asked"]))
-        except (MemoryError, RecursionError):
+        except MemoryError:  # what it has taken is not given back: whoever sees this result ends the process
+            result = Extracted("html", cause="too_large", message=TOO_MUCH)
+        except RecursionError:
             result = Extracted("html", cause="decode", message="the page is too tangled to be read")
         output.write(packed_result(result))
         output.flush()
 
 
-def _limit_memory() -> None:
+def _limit_memory(limit: int) -> None:
     with suppress(ImportError, ValueError, OSError):  # not on every system
         import resource
 
-        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+        resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
 
 if __name__ == "__main__":

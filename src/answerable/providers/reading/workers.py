@@ -11,7 +11,7 @@ from typing import Self
 from answerable.errors import ReadError
 from answerable.providers.reading.extract import extract
 from answerable.providers.reading.extracted import Extracted, Job
-from answerable.providers.reading.worker import packed_job, unpacked_result
+from answerable.providers.reading.worker import MEMORY, TOO_MUCH, packed_job, unpacked_result
 
 Extract = Callable[[Job], Awaitable[Extracted]]
 _CLOSE_SECONDS = 5.0  # a killed process is gone at once; its end may still go unnoticed
@@ -34,13 +34,14 @@ async def extract_in_thread(job: Job) -> Extracted:
 
 
 class ExtractionWorkers:
-    """`extract(job)` in one of `count` processes, each page within `time_limit` seconds. Close with `aclose`.
+    """`extract(job)` in one of `count` processes, each page within `time_limit` seconds and `memory_limit` bytes of
+    address space, what the process itself needs included. Close with `aclose`.
 
     Heavy pages take turns in all processes but one, so that a few of them do not keep every other page waiting.
     """
 
-    def __init__(self, count: int = 2, *, time_limit: float = 8.0) -> None:
-        self._count, self._time_limit = count, time_limit
+    def __init__(self, count: int = 2, *, time_limit: float = 8.0, memory_limit: int = MEMORY) -> None:
+        self._count, self._time_limit, self._memory_limit = count, time_limit, memory_limit
         self._idle: list[asyncio.subprocess.Process] = []
         self._all: set[asyncio.subprocess.Process] = set()
         self._starting: set[asyncio.Task[asyncio.subprocess.Process]] = set()
@@ -60,7 +61,7 @@ class ExtractionWorkers:
         self._idle += started
 
     async def extract(self, job: Job) -> Extracted:
-        """Raises ReadError when the page takes too long or breaks its process."""
+        """Raises ReadError when the page takes too long or breaks its process, which is then replaced."""
         heavy = is_heavy(job.body)
         limit = self._time_limit * (1 if heavy else _LIGHT_SHARE)
         async with self._heavy if heavy else nullcontext(), self._places:
@@ -69,8 +70,9 @@ class ExtractionWorkers:
             try:
                 async with asyncio.timeout(limit):
                     line = await _ask(process, job)
-                clean = True
-                return unpacked_result(line)
+                result = unpacked_result(line)
+                clean = result.message != TOO_MUCH
+                return result
             except TimeoutError:
                 message = f"its text could not be extracted within {limit:g} s"
                 raise ReadError(job.asked or job.url, "timeout", message) from None
@@ -119,6 +121,7 @@ class ExtractionWorkers:
             "-P",
             "-m",
             "answerable.providers.reading.worker",
+            str(self._memory_limit),
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
             stderr=asyncio.subprocess.DEVNULL,
