@@ -79,6 +79,7 @@ def test_an_answer_from_the_own_index_is_json_alone_and_can_be_rechecked(folder:
     [
         (("ask", " "), "the question is empty"),
         (("ask", "--focus", "moon", "How tall?"), "--focus 'moon': expected one of web, news, academic, own"),
+        (("ask", "--domain", "x y", "How tall?"), "'x y' is no domain"),
         (("ask", "--conversation", "nowhere", "How tall?"), "no conversation 'nowhere'"),
         (("serve", "--host", "0.0.0.0"), "ANSWERABLE_TOKEN"),
         (("verify", "", "tower.html"), "the claim is empty"),

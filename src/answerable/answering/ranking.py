@@ -105,7 +105,8 @@ async def _by_choice(
     try:
         return await careful.score(question, texts), ()
     except RerankError as failure:
-        return nothing, (Note("reranker_failed", f"{failure.message}. The local reranker put the passages in order."),)
+        told = f"{failure.message}. The local reranker put the passages in order."
+        return nothing, (Note("reranker_failed", told, about=failure.reranker),)
 
 
 def in_fixed_order(passages: Sequence[Passage]) -> list[Passage]:

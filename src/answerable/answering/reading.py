@@ -46,7 +46,9 @@ class _Reading:
         """A page that redirects led to a site that is shut out is dropped, and its snippet with it."""
         result = self.results[place]
         if not self.domains.permits(page.url):
-            self.notes[place] = Note("page_skipped", f"{result.url}: it leads to {page.site}, which is shut out")
+            self.notes[place] = Note(
+                "page_skipped", f"{result.url}: it leads to {page.site}, which is shut out", about=result.url
+            )
             self._tell(f"Skipped {result.url}: its site is shut out", result.url, "shut_out")
             return
         self.pages[place] = _with_work(page, result)
