@@ -129,7 +129,7 @@ def test_the_own_index_is_listed(folder: Path) -> None:
 
 
 def test_settings_are_shown_as_they_are_set(folder: Path) -> None:
-    hosts = {"ANSWERABLE_ALLOW_HOSTS": "wiki.internal, nas:8080", "COLUMNS": "200"}
+    hosts = {"ANSWERABLE_ALLOW_HOSTS": "wiki.internal, nas:8080", "COLUMNS": "400"}
     shown = answerable(folder, "settings", XDG_DATA_HOME="", **hosts).stdout
     rows = {line.split()[0]: line.split()[1] for line in shown.splitlines() if len(line.split()) > 1}
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, fields
 from typing import Annotated, Any
 
 import typer
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from answerable.cli.terminal import DataDir, Json, app, err, out, run
@@ -121,7 +121,8 @@ def doctor(as_json: Json = False) -> None:
 def show_settings() -> None:
     """Every setting with its value; secrets are never shown."""
     settings = load_settings()
-    table = Table("Setting", "Value", "What it does", box=None, pad_edge=False)
+    columns = Column("Setting", no_wrap=True), Column("Value", overflow="fold")  # nothing of either is left out
+    table = Table(*columns, "What it does", box=None, pad_edge=False)
     for name, row in ROWS.items():
         table.add_row(environment_name(name), Text(shown_value(name, settings)), Text(row.metadata["help"]))
     out.print(table)

@@ -7,6 +7,7 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -456,23 +457,16 @@ class Engine:
             self._at_close("reranker", chosen.aclose)
         return chosen
 
-    def _value(self, setting: str) -> object:
-        return getattr(self.settings, setting)
+    def _value(self, setting: str, place: str = "https://search.example/") -> object:
+        """A setting, the proxy as it is for this place: of what lies beyond it, only some is where the user says."""
+        return proxies_of(self.settings).for_url(place) if setting == "proxy" else getattr(self.settings, setting)
 
     def _searchers(self, fetcher: Fetcher) -> list[SearchProvider]:
         """As set; `auto`: every provider whose needs are set, else the keyless web. Own pages beside it."""
-
-        proxies = proxies_of(self.settings)
-
-        def value(setting: str) -> object:
-            if setting == "proxy":  # of the providers, only one is where the user says
-                return proxies.for_url(self.settings.searxng_url if name == "searxng" else "https://search.example/")
-            return getattr(self.settings, setting)
-
         searchers: list[SearchProvider] = []
-        name = ""
         for name in chosen_names(self.settings.search, self._value):
-            provider = make_provider(name, self._value, environment_name, fetcher=fetcher, clock=self.clock)
+            value = partial(self._value, place=self.settings.searxng_url) if name == "searxng" else self._value
+            provider = make_provider(name, value, environment_name, fetcher=fetcher, clock=self.clock)
             self._at_close(name, provider.aclose)
             searchers.append(provider)
         searchers.append(OwnIndex(self.own))
