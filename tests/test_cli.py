@@ -11,8 +11,11 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.fakes.engine import FakeEngine
+from tests.fakes.serving import serving
 
 from answerable.text.telling import ONLY_BUILT_IN
+from answerable.web.app import create_app
 
 PAGE = """<!doctype html><html lang="en"><title>The tower | Towers</title><h1>The tower</h1>
 <p>The tower is 330 metres tall, antennas included. It was finished in 1889 and is painted every seven years
@@ -155,3 +158,40 @@ def test_the_doctor_names_each_part_and_what_to_do(folder: Path) -> None:
     assert ended.returncode == 0
     assert {"data folder", "embedder", "reranker", "support checker", "own index", "search: own"} <= set(findings)
     assert all(finding["ok"] for finding in findings.values())
+
+
+@pytest.mark.parametrize("arguments", [["settings"], ["read", "--json", "tower.html"]])
+def test_output_that_cannot_be_written_ends_in_one_line(folder: Path, arguments: list[str]) -> None:
+    command = [sys.executable, "-m", "answerable", *arguments]
+    settings = {"HOME": str(folder), "ANSWERABLE_SEARCH": "own", "PATH": ""}
+    with open("/dev/full", "w") as full:
+        on_full_disk = subprocess.run(
+            command, stdout=full, stderr=subprocess.PIPE, cwd=folder, env=settings, timeout=60
+        )
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    into_closed_pipe = subprocess.run(
+        command, stdout=write_end, stderr=subprocess.PIPE, cwd=folder, env=settings, timeout=60
+    )
+    os.close(write_end)
+
+    assert (on_full_disk.returncode, into_closed_pipe.returncode) == (1, 1)
+    assert on_full_disk.stderr.decode() == "answerable: the output cannot be written: No space left on device\n"
+    assert into_closed_pipe.stderr == b""
+
+
+def test_a_server_does_the_work_of_a_command(folder: Path) -> None:
+    engine = FakeEngine()
+    with serving(lambda: create_app(engine, token="t0ken")) as address:
+        asked = answerable(folder, "ask", "--json", "--server", address, "--token", "t0ken", "How tall?")
+        read = answerable(
+            folder, "read", "--json", "--server", address, "http://towers.example/eiffel", ANSWERABLE_TOKEN="t0ken"
+        )
+        refused = answerable(folder, "ask", "--server", address, "How tall?")
+        file = answerable(folder, "read", "--server", address, "--token", "t0ken", "tower.html")
+
+    assert json.loads(asked.stdout)["state"] == "done"
+    assert json.loads(read.stdout)["title"] == "Eiffel Tower: height and history"
+    assert (refused.returncode, "needs a token" in refused.stderr) == (1, True)
+    assert (file.returncode, "is no web address" in file.stderr) == (1, True)
+    assert not (folder / ".local").exists()

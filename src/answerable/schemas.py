@@ -43,7 +43,9 @@ class Request(BaseModel):
 
 
 class AnswerRequest(Request):
-    question: Annotated[str, AfterValidator(_question)] = Field(description="What to answer, 1 to 4,000 characters.")
+    question: Annotated[str, AfterValidator(_question)] = Field(
+        description="What to answer, 1 to 4,000 characters.", examples=["How tall is the Eiffel Tower?"]
+    )
     conversation_id: str | None = Field(
         default=None, min_length=1, max_length=100, description="The conversation to go on with; left out, a new one."
     )
@@ -72,9 +74,13 @@ class RetryRequest(Request):
 class VerifyRequest(Request):
     """A claim, and what it is held against: the page at `url`, or `text`."""
 
-    claim: str = Field(min_length=1, max_length=2000, description="The sentence to verify.")
+    claim: str = Field(min_length=1, max_length=2000, description="A sentence.", examples=["It is 330 m tall."])
     url: str | None = Field(
-        default=None, min_length=1, max_length=2000, description="Address of the page; this or `text`."
+        default=None,
+        min_length=1,
+        max_length=2000,
+        description="Address of the page; this or `text`.",
+        examples=["https://en.wikipedia.org/wiki/Eiffel_Tower"],
     )
     text: str | None = Field(
         default=None, min_length=1, max_length=200_000, description="A text at hand; this or `url`."
@@ -135,6 +141,15 @@ class FeedbackRequest(Request):
     detail: str = Field(default="", max_length=4000, description="The id of the page opened, the question put anew.")
 
 
+class ReadRequest(Request):
+    url: str = Field(
+        min_length=1,
+        max_length=2000,
+        description="Address of the page.",
+        examples=["https://en.wikipedia.org/wiki/Eiffel_Tower"],
+    )
+
+
 class SourcesReply(BaseModel):
     """The cited pages with their numbers, and the others that were read."""
 
@@ -151,6 +166,7 @@ class Problem(BaseModel):
     detail: str
     code: str
     hint: str = ""
+    cause: str = ""  # of a page that could not be read
     errors: list[dict[str, str]] = []
 
 

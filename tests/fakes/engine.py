@@ -11,12 +11,12 @@ from itertools import count
 from typing import Any
 from urllib.parse import quote
 
+from tests.fakes.fakepages import FakePages
 from tests.fakes.pages import PNG
 from tests.fakes.tokens import FakeTokens
 
 from answerable.answering.fold import count_support, fold
 from answerable.answering.reading import source_of
-from answerable.answering.searching import FoundPage, FoundPassage, Searched, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.errors import NotFound, ReadError
 from answerable.events import (
@@ -345,7 +345,7 @@ class FakeReadiness:
     database: bool = True
 
 
-class FakeEngine:
+class FakeEngine(FakePages):
     """`scripts` maps questions to what is answered; anything else gets `default`."""
 
     def __init__(
@@ -386,15 +386,6 @@ class FakeEngine:
             if known.page_id == page_id:
                 return known
         raise NotFound(f"There is no page {page_id!r}.", hint="Check the id.")
-
-    async def search(self, query: Any, *, max_results: int = 10, **choices: Any) -> Searched:
-        queries = search_queries(query)
-        self.searched.append((queries, max_results, choices))
-        found = [
-            FoundPage(p.title, p.url, p.text[:60], p.published, None, p.read_as, (FoundPassage(p.text, 0.9),))
-            for p in self.runs.default.pages
-        ]
-        return Searched(tuple(found[:max_results]), tuple(queries), self.runs.default.notes)
 
     async def verify(self, claim: str, source: str) -> Verification:
         if source != "http://towers.example/height":

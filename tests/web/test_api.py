@@ -316,6 +316,8 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/answers/{id}/retry",
         "/v1/conversations/{id}",
         "/v1/pages/{id}",
+        "/v1/conversations/{id}/recheck",
+        "/v1/read",
         "/v1/verify",
         "/v1/search",
         "/v1/chat/completions",

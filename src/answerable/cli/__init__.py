@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import logging
+import os
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.text import Text
@@ -18,6 +20,8 @@ from answerable.wiring import VERSION
 
 __all__ = ["app", "asking", "keeping", "main", "measuring", "owning", "reading", "serving", "tokens"]
 
+UNWRITABLE = {errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
+
 
 def main() -> None:
     """Errors shown to people end in one line and a hint; a fault of ours ends in its traceback."""
@@ -27,6 +31,13 @@ def main() -> None:
         with contextlib.suppress(AttributeError, ValueError):
             stream.reconfigure(errors="backslashreplace")  # type: ignore[union-attr]  # a replaced stream may lack it
     try:
+        _run()
+    finally:
+        _end_output()
+
+
+def _run() -> None:
+    try:
         app()
     except AnswerableError as fault:
         err.print(Text(f"answerable: {fault.message}", style="red"))
@@ -35,6 +46,28 @@ def main() -> None:
         raise SystemExit(1) from None
     except KeyboardInterrupt:
         raise SystemExit(130) from None
+    except OSError as fault:
+        if fault.errno not in UNWRITABLE or fault.filename is not None:  # of a file that is not the output
+            raise
+        _unwritable(fault)
+
+
+def _end_output() -> None:
+    """What is left of the output goes out now, where a reader that has gone or a full disk can still be told."""
+    try:
+        sys.stdout.flush()
+    except OSError as fault:
+        _unwritable(fault)
+    except ValueError:  # closed already
+        pass
+
+
+def _unwritable(fault: OSError) -> NoReturn:
+    with contextlib.suppress(OSError, ValueError):  # else the interpreter tries again at its end, and complains
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    if fault.errno != errno.EPIPE:  # whoever closes a pipe has seen enough
+        err.print(Text(f"answerable: the output cannot be written: {fault.strerror}", style="red"))
+    raise SystemExit(1) from None
 
 
 @app.callback(invoke_without_command=True)

@@ -12,6 +12,7 @@ from rich.markup import escape
 from rich.status import Status
 from rich.text import Text
 
+from answerable.cli.door import Server, ServerToken, opened
 from answerable.cli.terminal import DataDir, Json, app, err, one_of, out, run
 from answerable.events import Delta, Event, Notice, Progress, SentenceChecked
 from answerable.schemas import TURN
@@ -41,6 +42,8 @@ def ask(
     conversation: Annotated[str | None, typer.Option(help="Id of a conversation to go on with.")] = None,
     as_json: Json = False,
     data_dir: DataDir = None,
+    server: Server = None,
+    token: ServerToken = None,
 ) -> None:
     """Answer a question, with the words that support each sentence."""
     chosen_focus: Focus = one_of(focus, "--focus", ("web", "news", "academic", "own"))
@@ -48,9 +51,9 @@ def ask(
     chosen_writer: WriterName | None = one_of(writer, "--writer", ("extractive", "model"))
 
     async def work() -> tuple[Turn, frozenset[str]]:
-        async with Engine.from_settings({"data_dir": data_dir}) as engine:
+        async with opened(server, token, {"data_dir": data_dir}) as door:
             with _watching(quiet=as_json) as watcher:
-                turn = await engine.ask(
+                turn = await door.ask(
                     " ".join(question),
                     conversation_id=conversation,
                     focus=chosen_focus,
@@ -60,7 +63,7 @@ def ask(
                     domains=domain or (),
                     emit=watcher,
                 )
-            return turn, engine.about().collection_hosts
+            return turn, door.about().collection_hosts if isinstance(door, Engine) else frozenset()
 
     turn, collection_hosts = run(work())
     if as_json:

@@ -12,27 +12,32 @@ from rich.text import Text
 
 from answerable.answering.rechecking import Recheck, exported_turns
 from answerable.answering.verifying import Verification
+from answerable.cli.door import Server, ServerToken, opened
 from answerable.cli.terminal import Json, app, err, out, run
-from answerable.errors import ReadError
+from answerable.errors import BadRequest, ReadError
 from answerable.schemas import PAGE
 from answerable.types import Page
 from answerable.wiring import Engine
+
+LEAVE_OUT = "For a file of this machine, leave --server out."
 
 
 @app.command()
 def read(
     targets: Annotated[list[str], typer.Argument(help="Addresses or files.")],
     as_json: Json = False,
+    server: Server = None,
+    token: ServerToken = None,
 ) -> None:
     """What the reader makes of pages: one JSON line each with --json."""
     failed = False
 
     async def work() -> None:
         nonlocal failed
-        async with Engine.from_settings() as engine:
+        async with opened(server, token) as door:
             for target in targets:
                 try:
-                    page = await engine.read(target)
+                    page = await door.read(target)
                 except ReadError as fault:
                     failed = True
                     _show_unread(target, fault, as_json)
@@ -49,12 +54,14 @@ def verify(
     claim: Annotated[str, typer.Argument(help="The sentence to verify.")],
     source: Annotated[str, typer.Argument(help="Address or file of the page.")],
     as_json: Json = False,
+    server: Server = None,
+    token: ServerToken = None,
 ) -> None:
     """Does a page support a claim? Exit code 1 when it does not."""
 
     async def work() -> Verification:
-        async with Engine.from_settings() as engine:
-            return await engine.verify(claim, source)
+        async with opened(server, token) as door:
+            return await door.verify(claim, source)
 
     found = run(work())
     if as_json:
@@ -71,6 +78,8 @@ def verify(
 def recheck(
     conversation: Annotated[str, typer.Argument(help="Id of a conversation, or a file with its JSON.")],
     as_json: Json = False,
+    server: Server = None,
+    token: ServerToken = None,
 ) -> None:
     """Read the cited pages again: which citations still hold? Exit code 1 when one does not."""
 
@@ -78,9 +87,13 @@ def recheck(
     exported = exported_turns(file.read_bytes(), conversation) if file.is_file() else None
 
     async def work() -> list[Recheck]:
-        async with Engine.from_settings() as engine:
-            turns = exported if exported is not None else (await engine.store.conversation(conversation)).turns
-            return await engine.recheck(turns)
+        async with opened(server, token) as door:
+            if not isinstance(door, Engine):
+                if exported is not None:
+                    raise BadRequest("a server rechecks what it keeps, by the conversation's id", hint=LEAVE_OUT)
+                return await door.recheck(conversation)
+            turns = exported if exported is not None else (await door.store.conversation(conversation)).turns
+            return await door.recheck(turns)
 
     findings = run(work())
     for finding in findings:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Request
 from fastapi.responses import JSONResponse, Response
 from pydantic import TypeAdapter
 
+from answerable.answering.rechecking import Recheck
 from answerable.answering.verifying import Verification
 from answerable.errors import BadRequest
 from answerable.schemas import (
     PAGE,
     TURN,
     AnswerRequest,
-    Problem,
+    ReadRequest,
     RetryRequest,
     SourcesReply,
     VerifyRequest,
@@ -33,20 +35,26 @@ def engine_of(request: Request) -> AnswerEngine:
 
 
 EngineDep = Annotated[AnswerEngine, Depends(engine_of)]
-Id = Annotated[str, Path(min_length=1, max_length=200)]
+Id = Annotated[
+    str, Path(min_length=1, max_length=200, description="As it was given.", examples=["run_5f0c9a1b2c3d4e5f6071"])
+]
+_DETAILS = {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}
 PROBLEMS: dict[int | str, dict[str, Any]] = {
-    "4XX": {"model": Problem, "description": "Refused before the answer began"},
-    "5XX": {"model": Problem, "description": "The engine cannot take this now"},
+    "4XX": {"content": _DETAILS, "description": "Refused before the answer began"},
+    "5XX": {"content": _DETAILS, "description": "The engine cannot take this now, or failed"},
 }
+EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "event", "data")}}
+_UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "As it was when `If-None-Match` was sent"}}
 _STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events `start`, `progress`, `sources`, `delta`, `sentence`, `notice`, `final`, `verdict`, "
         "`error`, `done`; or the finished turn as JSON",
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {"text/event-stream": {"schema": EVENT}},
         "model": Turn,
     },
     **PROBLEMS,
 }
+_SOURCES: TypeAdapter[SourcesReply] = TypeAdapter(SourcesReply)
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
 probes = APIRouter()
 
@@ -67,10 +75,10 @@ async def ask(
     return await _reply(request, engine, run.id, body.stream)
 
 
-@router.get("/answers/{id}", response_model=Turn)
-async def answer(id: Id, engine: EngineDep) -> Response:
+@router.get("/answers/{id}", response_model=Turn, responses=_UNCHANGED)
+async def answer(id: Id, request: Request, engine: EngineDep) -> Response:
     """The turn: finished, or as far as it has come."""
-    return _json(TURN, await engine.runs.turn(id))
+    return _unless_known(request, TURN, await engine.runs.turn(id))
 
 
 @router.delete("/answers/{id}", response_model=Turn)
@@ -79,11 +87,11 @@ async def stop(id: Id, engine: EngineDep) -> Response:
     return _json(TURN, await engine.runs.stop(id))
 
 
-@router.get("/answers/{id}/sources", response_model=SourcesReply)
-async def sources(id: Id, engine: EngineDep) -> SourcesReply:
+@router.get("/answers/{id}/sources", response_model=SourcesReply, responses=_UNCHANGED)
+async def sources(id: Id, request: Request, engine: EngineDep) -> Response:
     """The cited pages with their numbers, and the others that were read."""
     turn = await engine.runs.turn(id)
-    return SourcesReply(sources=turn.sources, also_read=turn.also_read)
+    return _unless_known(request, _SOURCES, SourcesReply(sources=turn.sources, also_read=turn.also_read))
 
 
 @router.get("/answers/{id}/events", response_class=JSONResponse, responses=_STREAMED | {204: {"description": "Over"}})
@@ -106,16 +114,26 @@ async def retry(id: Id, request: Request, engine: EngineDep, body: RetryRequest 
 async def verify(body: VerifyRequest, engine: EngineDep) -> Verification:
     """Does the page (or the text) support the claim? With the words that bear on it."""
     if body.url is not None:
-        if not is_web_url(body.url):
-            raise BadRequest(f"{body.url!r} is no web address", hint="Give an address that begins with http or https.")
-        return await engine.verify(body.claim, body.url)
+        return await engine.verify(body.claim, _address(body.url))
     return await engine.verify_text(body.claim, body.text or "")
 
 
-@router.get("/pages/{id}", response_model=Page)
-async def page(id: Id, engine: EngineDep) -> Response:
+@router.post("/conversations/{id}/recheck", response_model=list[Recheck])
+async def recheck(id: Id, engine: EngineDep) -> list[Recheck]:
+    """Reads the cited pages of a conversation again: which citations still hold?"""
+    return await engine.recheck((await engine.store.conversation(id)).turns)
+
+
+@router.get("/pages/{id}", response_model=Page, responses=_UNCHANGED)
+async def page(id: Id, request: Request, engine: EngineDep) -> Response:
     """A page's text as it was read; the offsets of citations point into it."""
-    return _json(PAGE, await engine.page(id))
+    return _unless_known(request, PAGE, await engine.page(id))
+
+
+@router.post("/read", response_model=Page)
+async def read(body: ReadRequest, engine: EngineDep) -> Response:
+    """What the reader makes of a page now."""
+    return _json(PAGE, await engine.read(_address(body.url)))
 
 
 @probes.get("/healthz")
@@ -146,6 +164,13 @@ async def metrics(engine: EngineDep) -> Response:
     return Response(engine.metrics(), media_type=CONTENT_TYPE)
 
 
+def _address(url: str) -> str:
+    """Files of this machine are not a caller's to read."""
+    if not is_web_url(url):
+        raise BadRequest(f"{url!r} is no web address", hint="Give an address that begins with http or https.")
+    return url
+
+
 def wants_json(accept: str, stream: bool | None) -> bool:
     """An explicit `stream` decides; else a caller that takes JSON and no event stream gets JSON."""
     if stream is not None:
@@ -162,3 +187,13 @@ async def _reply(request: Request, engine: AnswerEngine, run_id: str, stream: bo
 
 def _json(adapter: TypeAdapter[Any], value: object) -> Response:
     return Response(adapter.dump_json(value), media_type="application/json")
+
+
+def _unless_known(request: Request, adapter: TypeAdapter[Any], value: object) -> Response:
+    """304 for whoever holds it as it is."""
+    body = adapter.dump_json(value)
+    headers = {"ETag": f'"{hashlib.sha256(body).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if "*" in known or headers["ETag"] in known:
+        return Response(status_code=304, headers=headers)
+    return Response(body, media_type="application/json", headers=headers)

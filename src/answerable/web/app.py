@@ -16,6 +16,7 @@ from fastapi import FastAPI
 from starlette.types import ASGIApp
 
 from answerable.errors import SettingsError
+from answerable.schemas import Problem
 from answerable.types import Token
 from answerable.web import api, history_api, openai_api, pages, problems, search_api
 from answerable.web.access import ANY_ADDRESS, LOCAL_HOSTS, AccessMiddleware, Rules, is_local
@@ -73,6 +74,13 @@ class _Guarded(FastAPI):
     def __init__(self, guard: dict[str, Any], **options: Any) -> None:
         self._guard = guard
         super().__init__(**options)
+
+    def openapi(self) -> dict[str, Any]:
+        """With the schema of problem details, which every route may answer with."""
+        described = super().openapi()
+        schemas = described.setdefault("components", {}).setdefault("schemas", {})
+        schemas.setdefault("Problem", Problem.model_json_schema())
+        return described
 
     def build_middleware_stack(self) -> ASGIApp:
         rules: Rules = self._guard["rules"]

@@ -16,7 +16,7 @@ from answerable.events import Delta, Done, Failed
 from answerable.schemas import Problem
 from answerable.types import Turn
 from answerable.web import sse
-from answerable.web.api import EngineDep
+from answerable.web.api import EVENT, EngineDep
 from answerable.web.openai_shapes import EXTRACTIVE, OWN_MODEL, ChatRequest, Completion, error_of
 from answerable.web.ports import AnswerEngine
 
@@ -31,7 +31,7 @@ _COMPLETION: dict[int | str, dict[str, Any]] = {
         "description": "A completion with `citations` and `search_results` beside its message, or its chunks",
         "content": {
             "application/json": {"schema": {"type": "object", "required": ["id", "choices"]}},
-            "text/event-stream": {"schema": {"type": "string"}},
+            "text/event-stream": {"schema": EVENT},
         },
     }
 }

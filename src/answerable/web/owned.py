@@ -74,7 +74,7 @@ class Budgets:
 
 FOR_EVERYBODY = {
     *("about", "web_status", "readiness", "telemetry"),
-    *("search", "read", "verify", "verify_text", "collection_file"),
+    *("search", "read", "recheck", "verify", "verify_text", "collection_file"),
 }
 
 

@@ -34,7 +34,7 @@ def problem(scope: Scope, status: int, code: str, detail: str, hint: str, header
     """Problem details, or OpenAI's error where its clients come."""
     found = Problem(title=TITLES[status], status=status, detail=detail, code=code, hint=hint)
     openai = path_of(scope) in PATHS
-    fields = error_of(found) if openai else found.model_dump(exclude={"errors"})
+    fields = error_of(found) if openai else found.model_dump(exclude={"cause", "errors"})
     kind = b"application/json" if openai else b"application/problem+json"
     return respond(status, json.dumps(fields).encode(), [(b"content-type", kind), *headers])
 

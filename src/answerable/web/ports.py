@@ -6,6 +6,7 @@ from collections.abc import Collection, Sequence
 from typing import Protocol
 
 from answerable.answering.exporting import Exported
+from answerable.answering.rechecking import Recheck
 from answerable.answering.searching import Recency, Searched
 from answerable.answering.verifying import Verification
 from answerable.events import Event
@@ -124,6 +125,14 @@ class AnswerEngine(Protocol):
         domains: Sequence[str] = (),
     ) -> Searched:
         """Raises BadRequest."""
+        ...
+
+    async def read(self, target: str) -> Page:
+        """What the reader makes of an address. Raises ReadError."""
+        ...
+
+    async def recheck(self, turns: Sequence[Turn]) -> list[Recheck]:
+        """Reads the cited pages again."""
         ...
 
     async def verify(self, claim: str, source: str) -> Verification:

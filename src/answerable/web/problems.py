@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from answerable.errors import AnswerableError, BudgetSpent
+from answerable.errors import AnswerableError, BudgetSpent, ReadError
 from answerable.schemas import Problem
 from answerable.web import openai_shapes
 from answerable.web.templating import base_of, render
@@ -42,7 +42,7 @@ def _respond(request: Request, problem: Problem, headers: dict[str, str] | None 
     if wants_page and not path.startswith("/v1/"):
         return render(request, "error.html", status=problem.status, problem=problem)
     return JSONResponse(
-        problem.model_dump(exclude_defaults=False, exclude={"errors"} if not problem.errors else None),
+        problem.model_dump(exclude={name for name in ("cause", "errors") if not getattr(problem, name)}),
         status_code=problem.status,
         media_type="application/problem+json",
         headers=headers,
@@ -66,6 +66,8 @@ async def _on_own(request: Request, error: Exception) -> Response:
     problem = Problem(
         title=_title(error.status), status=error.status, detail=error.message, code=error.code, hint=error.hint
     )
+    if isinstance(error, ReadError):
+        problem = problem.model_copy(update={"cause": error.cause})
     return _respond(request, problem, headers)
 
 
