@@ -6,7 +6,7 @@ VENV := .venv
 PY := $(VENV)/bin/python
 UV := $(shell command -v uv 2>/dev/null)
 
-.PHONY: run test check format lint types architecture bench eval soak pictures demo fuzz lock clean help
+.PHONY: run test check format lint types architecture bench chaos eval soak pictures demo fuzz lock clean help
 
 help: ## this list
 	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/'
@@ -31,8 +31,12 @@ types: $(VENV)/.test
 architecture: $(VENV)/.test
 	$(PY) -m pytest -q tests/test_architecture.py
 
-bench: $(VENV)/.test ## measure; prints a table
+bench: $(VENV)/.test ## measure; prints tables
 	$(PY) benchmarks/run.py
+	$(PY) -m benchmarks.streams
+
+chaos: $(VENV)/.test ## kill the server at any stage of 200 runs, and let eight writers at one file for a minute
+	$(PY) -m benchmarks.chaos
 
 eval: $(VENV)/.test ## answer the collection's questions, edit true claims, and hold the pinned floors
 	$(PY) -m answerable eval run --floors

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal, Protocol, TypeVar
@@ -436,6 +436,10 @@ class RunLog(Protocol):
 
     async def append(self, run_id: str, events: Sequence[Event]) -> int:
         """Returns the number of the last event. Raises NotFound when the run was deleted."""
+        ...
+
+    async def append_all(self, batches: Mapping[str, Sequence[Event]]) -> dict[str, int]:
+        """The same for many runs at once; one that was deleted is left out."""
         ...
 
     async def read(self, run_id: str, *, after: int = 0) -> list[tuple[int, Event]]: ...

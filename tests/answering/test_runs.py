@@ -239,10 +239,10 @@ async def test_what_cannot_be_asked_is_refused_with_a_reason(database: Database)
 async def test_a_log_that_cannot_be_written_ends_the_run_and_says_so(database: Database) -> None:
     runs = registry(database, never_ends)
 
-    async def refuse(run_id: str, events: object) -> int:
+    async def refuse(batches: object) -> dict[str, int]:
         raise StorageError("the database could not be written: disk full")
 
-    runs._log.append = refuse  # type: ignore[assignment, method-assign]
+    runs._log.append_all = refuse  # type: ignore[assignment, method-assign]
     run = await runs.start(Ask("How?"))
 
     seen = await watch(runs, run.id)
@@ -262,7 +262,7 @@ async def test_a_run_whose_end_cannot_be_saved_is_failed_and_not_for_ever_runnin
     async def refuse(*_: object) -> int:
         raise StorageError("disk full")
 
-    runs._log.append = refuse  # type: ignore[assignment, method-assign]
+    runs._log.append_all = refuse  # type: ignore[assignment, method-assign]
     runs._store.save = refuse  # type: ignore[assignment, method-assign]
     turn = await asyncio.wait_for(runs.stop(run.id), 10)
     assert (turn.state, turn.answer) == ("failed", "begun")

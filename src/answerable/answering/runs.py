@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from datetime import timedelta
 
 from answerable.answering.fold import fold
+from answerable.answering.groupcommit import GroupCommit
 from answerable.errors import AnswerableError, BadRequest, Conflict, NotFound, StorageError, Unavailable
 from answerable.events import Delta, Done, Emit, Event, Failed, Final
 from answerable.protocols import Clock, ConversationStore, RunLog
@@ -97,6 +98,7 @@ class RunRegistry:
     ) -> None:
         self._answer, self._store, self._log, self._clock = answer, store, log, clock
         self._check, self._most, self._holder, self._grace = check, most_at_once, holder, grace
+        self._appending = GroupCommit(log)
         self._runs: dict[str, Run] = {}
         self._keyed = asyncio.Lock()
         self._closing = False
@@ -216,7 +218,7 @@ class RunRegistry:
             batch, run.pending = join_deltas(run.pending), []
             run.woken.clear()
             try:
-                last = await self._log.append(run.id, batch)
+                last = await self._appending.append(run.id, batch)
             except Exception as fault:  # noqa: BLE001  # the top of the log: whatever it is, the watchers hear of it
                 await self._fail(run, fault)
                 return

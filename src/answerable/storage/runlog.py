@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from sqlalchemy import delete, func, insert, select
@@ -21,19 +21,29 @@ class SqlRunLog:
         self._database = database
 
     async def append(self, run_id: str, events: Sequence[Event]) -> int:
+        last = await self.append_all({run_id: events})
+        if run_id not in last:
+            raise NotFound(f"the answer {run_id!r} is no longer there: its conversation was deleted")
+        return last[run_id]
+
+    async def append_all(self, batches: Mapping[str, Sequence[Event]]) -> dict[str, int]:
         async with self._database.write() as connection:
-            last = await connection.scalar(select(func.max(EventRow.number)).where(EventRow.run_id == run_id)) or 0
             # Held until the events are in, so that a conversation being deleted takes them along.
-            attempt = select(AttemptRow.id).where(AttemptRow.id == run_id).with_for_update(read=True, key_share=True)
-            if await connection.scalar(attempt) is None:
-                raise NotFound(f"the answer {run_id!r} is no longer there: its conversation was deleted")
-            rows = [
-                {"run_id": run_id, "number": number, "name": event.name, "data": dump_event(event)}
-                for number, event in enumerate(events, start=last + 1)
-            ]
+            attempts = select(AttemptRow.id).where(AttemptRow.id.in_(batches))
+            there = (await connection.scalars(attempts.with_for_update(read=True, key_share=True))).all()
+            highest = select(EventRow.run_id, func.max(EventRow.number)).where(EventRow.run_id.in_(there))
+            ends = {row[0]: row[1] for row in await connection.execute(highest.group_by(EventRow.run_id))}
+            rows, last = [], {}
+            for run_id in there:
+                first = ends.get(run_id, 0) + 1
+                rows += [
+                    {"run_id": run_id, "number": number, "name": event.name, "data": dump_event(event)}
+                    for number, event in enumerate(batches[run_id], start=first)
+                ]
+                last[run_id] = first + len(batches[run_id]) - 1
             if rows:
                 await connection.execute(insert(EventRow), rows)
-            return last + len(rows)
+        return last
 
     async def read(self, run_id: str, *, after: int = 0) -> list[tuple[int, Event]]:
         query = (
