@@ -256,10 +256,12 @@ class Settings:
     region: str = setting("", "country of the readers, such as AT, where a provider can", country)
     allow_domains: tuple[str, ...] = setting((), "the only sites that answers may come from", domains)
     deny_domains: tuple[str, ...] = setting((), "sites that no answer may come from", domains)
+    prefer_sites: tuple[str, ...] = setting((), "sites whose pages come first among equals", domains)
+    avoid_sites: tuple[str, ...] = setting((), "sites whose pages come last among equals", domains)
     collection: bool = setting(True, "answer from the built-in collection when no web provider answers", switch)
 
     model: str = setting("", "model that writes, such as openai:gpt-5-mini or ollama:qwen3; empty: extractive", text)
-    model_small: str = setting("", "model for plans and follow-ups; empty: the one that writes", text)
+    model_small: str = setting("", "model for plans, follow-ups and plain facts; empty: the one that writes", text)
     model_url: str = setting("", "address of an OpenAI-compatible server for openai: models", address)
     openai_key: str = setting(
         "", "key of OpenAI or of the OpenAI-compatible server", key, env="OPENAI_API_KEY", secret=True
@@ -314,6 +316,9 @@ class Settings:
     pages: int = setting(12, "pages read in a round", count)
     passages: int = setting(10, "passages the writer sees", count)
     rounds: int = setting(3, "rounds of searching at most", count)
+    context_tokens: int = setting(
+        8192, "tokens that the model which writes can see, its answer included; 0: no limit but that of passages", whole
+    )
     floor: float = setting(0.05, "score below which a passage is no evidence", share)
     support_strict: float = setting(0.5, "chance from which a claim counts as supported", share)
     support_lenient: float = setting(0.35, "chance from which a claim counts as partly supported", share)

@@ -468,9 +468,12 @@ class Parts:
     pages: PageCache
     careful: Reranker | None = None  # puts in order what `reranker`, whose scores are known chances, lets through
     writer_model: LLM | None = None
-    small_model: LLM | None = None
+    small_model: LLM | None = None  # plans
+    quick_model: LLM | None = None  # writes where the plan says that a small one will do
     judge: LLM | None = None  # reads doubtful claims again, after the answer
     ranking_floor: float = 0.05
+    prefer_sites: tuple[str, ...] = ()  # entries of text/domains.py
+    avoid_sites: tuple[str, ...] = ()
     limits: Limits = field(default_factory=lambda: Limits())
 
 
@@ -485,6 +488,7 @@ class Limits:
     passages: int = 10
     passages_per_site: int = 3
     evidence_chars: int = 14_000
+    context_tokens: int = 0  # of the model that writes, its answer included; 0: not known, `evidence_chars` alone holds
     rounds: int = 3
     plan_timeout: float = 1.5
     search_timeout: float = 2.0

@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import json
+from datetime import UTC, datetime
+from pathlib import Path
+
 import pytest
 
 from answerable.answering.followups import standalone_question
-from answerable.types import PastTurn
+from answerable.answering.planning import plan_by_rules
+from answerable.types import PastTurn, Question
+
+CASES = Path(__file__).parents[1] / "data" / "cases"
+ROWS = {row["id"]: row for row in map(json.loads, (CASES / "cases-planning.jsonl").read_text("utf-8").splitlines())}
 
 VIADUCT = PastTurn(
     question="Who designed the Halden viaduct?",
@@ -24,6 +32,13 @@ FERRY = PastTurn(
 )
 SAVER = PastTurn("…", "What interest does Tidewater's Easy Saver pay now?", "It pays 2.85%.", ())
 LIBRARY = PastTurn("…", "How much will the new library in Port Wennick cost?", "It will cost 4.1 million euros.", ())
+PAID = PastTurn(
+    "How long is parental leave in Sweden?",
+    "How long is parental leave in Sweden?",
+    "Parents share 480 days.",
+    ("Leave", "Insurance"),
+)
+SIDES = PastTurn("…", "Which is taller, the Eiffel Tower or Big Ben?", "The Eiffel Tower is taller.", ())
 LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", ())
 
 
@@ -49,6 +64,16 @@ LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", 
         (LIBRARY, "When will it open?", "When will the new library in Port Wennick open?"),
         (BRIDGE, "how long is that one?", "how long is Harrow Gap Bridge?"),
         (TOWER, "and how many steps are there?", "how many steps are there (the Eiffel Tower)?"),
+        (PAID, "What does the second source say?", f"What does “Insurance” say ({PAID.question.rstrip('?')})?"),
+        (PAID, "What does [1] say about strikes at sea?", "What does “Leave” say about strikes at sea?"),
+        (PAID, "Was sagt die letzte Quelle?", f"Was sagt “Insurance” ({PAID.question.rstrip('?')})?"),
+        (PAID, "What does the fifth source say?", "What does the fifth source say?"),
+        (SIDES, "Which of them is older?", "Which of the Eiffel Tower and Big Ben is older?"),
+        (
+            CAPITALS,
+            "Which of these cities is the largest?",
+            "Which of Vienna, Bratislava, Budapest and Belgrade is the largest?",
+        ),
         (TOWER, "and the old mast, how high was it?", "the old mast, how high was the Eiffel Tower?"),
     ],
 )
@@ -77,3 +102,23 @@ def test_a_new_subject_is_left_alone(question: str) -> None:
 @pytest.mark.parametrize("question", ["How tall is it?", "And in Norway?", "", "   "])
 def test_without_history_only_white_space_changes(question: str) -> None:
     assert standalone_question(question, []) == " ".join(question.split())
+
+
+@pytest.mark.parametrize("case", ["fu-ellipsis", "fu-language-switch", "fu-pronoun", "fu-topic-switch"])
+def test_the_rules_make_a_follow_up_stand_alone(case: str) -> None:
+    given = json.loads((CASES / ROWS[case]["file"]).read_text("utf-8"))
+    expected = ROWS[case]["expected"]
+    history = [
+        PastTurn(turn["question"], turn["question"], turn["answer"], tuple(one["title"] for one in turn["sources"]))
+        for turn in given["history"]
+    ]
+    wanted = expected["items"] if "items" in given else [expected["standalone"]]
+
+    for text, one in zip(given.get("items", [given.get("question")]), wanted, strict=True):
+        plan = plan_by_rules(Question(text, datetime(2031, 2, 3, tzinfo=UTC), history=tuple(history)))
+        told = plan.standalone_question.casefold()
+        assert all(words.casefold() in told for words in one["must_contain"])
+        assert not [words for words in one.get("must_not_contain", ()) if words.casefold() in told]
+        assert not [word for word in one.get("must_not_contain_word", ()) if word in told.split()]
+        assert plan.queries, "it is searched for"
+        assert plan.language == expected.get("answer_language", "en")

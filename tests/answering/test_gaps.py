@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerable.answering.gaps import Assessment, assess
-from answerable.answering.planning import asked_parts, compared
+from answerable.answering.parts import asked_parts, compared
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.types import Evidence, Page, Passage, Plan

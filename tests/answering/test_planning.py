@@ -7,18 +7,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from answerable.answering.planning import (
-    PlanOut,
-    StandaloneOut,
-    asked_parts,
-    compared,
-    plan_by_rules,
-    plan_question,
-    without_strange_years,
-)
+from answerable.answering.parts import asked_parts, compared
+from answerable.answering.planning import PlanOut, StandaloneOut, plan_by_rules, plan_question
 from answerable.errors import LLMError
 from answerable.protocols import Limits, Message, Piece
-from answerable.types import PastTurn, Question, Usage
+from answerable.types import Kind, PastTurn, Question, Usage
 
 NOW = datetime(2031, 2, 3, 10, tzinfo=UTC)
 
@@ -97,14 +90,6 @@ def test_a_later_part_borrows_the_topic_of_the_first() -> None:
     assert "Eiffel Tower" in parts[1]
 
 
-def test_a_year_the_reader_did_not_ask_for_never_enters_a_query() -> None:
-    assert (
-        without_strange_years("Sandpiper latest release 2024", "latest Sandpiper?", 2031) == "Sandpiper latest release"
-    )
-    assert "2024" in without_strange_years("budget 2024", "What was the budget of 2024?", 2031)
-    assert "2031" in without_strange_years("strike 2031", "strike news", 2031)
-
-
 async def test_a_model_refines_the_plan_of_the_rules() -> None:
     planned = await plan_question(
         question("What is new in Sandpiper?"), Planner(PlanOut(["Sandpiper changelog 2024"], "recent")), Limits()
@@ -141,3 +126,46 @@ async def test_a_model_that_fails_leaves_the_plan_of_the_rules_and_a_note(cause:
     assert planned.plan.made_by == "rules"
     assert planned.plan.queries
     assert [note.code for note in planned.notes] == ["plan_by_rules"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "text", "size"),
+    [
+        ("lookup", "How tall is the Eiffel Tower?", "small"),
+        ("comparison", "How tall is the Eiffel Tower?", "large"),
+        ("lookup", "What is the usual dose of ibuprofen?", "large"),
+    ],
+)
+async def test_a_plain_fact_is_for_the_small_model_and_the_rest_for_the_large_one(
+    kind: Kind, text: str, size: str
+) -> None:
+    planned = await plan_question(question(text), Planner(PlanOut([text], kind=kind)), Limits())
+
+    assert planned.plan.size == size
+
+
+async def test_a_model_that_searches_in_english_only_leaves_a_german_question_its_own_query() -> None:
+    asked = "Wann öffnet das Rathaus in Seeblick?"
+    planned = await plan_question(question(asked), Planner(PlanOut(["Seeblick town hall opening hours"])), Limits())
+
+    assert planned.plan.queries[0] == asked
+    assert len(planned.plan.queries) == 2
+
+
+async def test_a_rewritten_question_with_a_name_that_nobody_said_is_not_taken() -> None:
+    past = PastTurn("Who designed the Halden viaduct?", "Who designed the Halden viaduct?", "Ingrid Solvang did.")
+    model = Planner(StandaloneOut("When did Gustave Eiffel die?"), PlanOut(["Ingrid Solvang death"]))
+
+    planned = await plan_question(question("When did she die?", past), model, Limits())
+
+    assert planned.plan.standalone_question == "When did Ingrid Solvang die?"
+
+
+async def test_a_plan_that_fails_keeps_the_question_as_the_model_rewrote_it() -> None:
+    past = PastTurn("Who designed the Halden viaduct?", "Who designed the Halden viaduct?", "Ingrid Solvang did.")
+    model = Planner(StandaloneOut("In which year did Ingrid Solvang die?"), LLMError("planner", "malformed", "no JSON"))
+
+    planned = await plan_question(question("When did she die?", past), model, Limits())
+
+    assert planned.plan.queries == ("In which year did Ingrid Solvang die?",)
+    assert planned.usage.requests == 1

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from tests.fakes.evidence import NOW, evidence_of, page_of
 
+from answerable.answering.planning import plan_by_rules
 from answerable.answering.prompting import (
     answer_messages,
     followup_messages,
@@ -17,7 +18,8 @@ from answerable.answering.prompting import (
     plan_messages,
     related_messages,
 )
-from answerable.types import PastTurn, Plan
+from answerable.text.phrases import phrase
+from answerable.types import PastTurn, Plan, Question
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 PLAN = Plan("How long is the Sylva tunnel?", ("Sylva tunnel length",), language="en")
@@ -133,3 +135,17 @@ def test_the_writer_is_told_which_day_a_pages_yesterday_was() -> None:
     assert told in answer_messages(PLAN, evidence_of(dated), NOW)[1].content
     assert "In this source" not in answer_messages(PLAN, evidence_of(text), NOW)[1].content
     assert "never the word" in answer_messages(PLAN, evidence_of(text), NOW)[0].content
+
+
+def test_the_language_of_the_question_reaches_the_writer_whatever_the_sources_speak() -> None:
+    rows = map(json.loads, (CASES / "cases-planning.jsonl").read_text("utf-8").splitlines())
+    case = next(row for row in rows if row["id"] == "lang-question-vs-sources")
+    items = json.loads((CASES / case["file"]).read_text("utf-8"))["items"]
+
+    for item, language in zip(items, case["expected"]["languages"], strict=True):
+        plan = plan_by_rules(Question(item["question"], NOW))
+        system, user = answer_messages(plan, evidence_of("The tunnel is 2.4 km long."), NOW)
+        assert plan.language.split("-")[0] == language
+        assert f"({plan.language})" in system.content
+        assert f"in {plan.language}, citing" in user.content
+        assert phrase("not_enough", plan.language) != phrase("not_enough", "en") or language == "en"

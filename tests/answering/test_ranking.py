@@ -18,10 +18,11 @@ from hypothesis import strategies as st
 from tests.fakes.evidence import NOW, page_of, passage_of
 
 from answerable.answering.ranking import FLOOR, Ranked, age_of, rank_passages, ranking_text
+from answerable.answering.sites import NAMED, NO_TASTES, Tastes, likeness_of_name
 from answerable.protocols import Limits, Vectors
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.reranking.minilm import MiniLMReranker
-from answerable.types import Freshness, Page, Passage, Plan
+from answerable.types import Freshness, Kind, Page, Passage, Plan
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 EMBEDDER, RERANKER = StaticEmbedder(), MiniLMReranker()
@@ -53,6 +54,8 @@ def rank(
     limits: Limits | None = None,
     scripted: bool = False,
     now: datetime = NOW,
+    kind: Kind = "lookup",
+    tastes: Tastes = NO_TASTES,
 ) -> Ranked:
     return asyncio.run(
         rank_passages(
@@ -61,9 +64,10 @@ def rank(
             {page.page_id: page for page in pages},
             embedder=EvenEmbedder() if scripted else EMBEDDER,
             reranker=ScriptedReranker() if scripted else RERANKER,
-            plan=Plan(question, (question,), freshness=freshness, sensitive=sensitive),
+            plan=Plan(question, (question,), freshness=freshness, kind=kind, sensitive=sensitive),
             limits=limits or Limits(),
             now=now,
+            tastes=tastes,
         )
     )
 
@@ -205,6 +209,65 @@ def test_official_sites_lead_in_sensitive_questions_only(sensitive: bool) -> Non
     first = texts_of(rank("Who leads?", [blog, office], sensitive=sensitive, scripted=True))[0]
 
     assert (first == office.text) is sensitive
+
+
+def test_a_seller_comes_after_an_equal_source_unless_the_reader_prefers_it() -> None:
+    shop, paper = replace(scored(1, 0.65), site="amazon.co.uk", url="https://amazon.co.uk/x"), scored(2, 0.6)
+
+    assert texts_of(rank("Who leads?", [shop, paper], scripted=True))[0] == paper.text
+    liked = rank("Who leads?", [shop, paper], scripted=True, tastes=Tastes(prefer=("amazon.co.uk",)))
+    assert texts_of(liked)[0] == shop.text
+
+
+def test_a_site_to_avoid_comes_last_and_is_not_shut_out() -> None:
+    one, other = scored(1, 0.9), scored(2, 0.6)
+
+    ranked = rank("Who leads?", [one, other], scripted=True, tastes=Tastes(avoid=("site1.example",)))
+
+    assert texts_of(ranked) == [other.text, one.text]
+
+
+def test_who_asks_for_a_site_gets_its_own_page_first_even_below_the_floor() -> None:
+    guide = replace(scored(1, 0.9), site="guide.example", url="https://guide.example/harrow-museum")
+    own = replace(scored(2, 0.05), site="harrowmuseum.example", url="https://www.harrowmuseum.example/")
+    asked = "official website of the Harrow Museum"
+
+    assert texts_of(rank(asked, [guide, own], kind="navigational", scripted=True)) == [own.text, guide.text]
+    assert texts_of(rank(asked, [guide, own], scripted=True)) == [guide.text]
+
+
+@pytest.mark.parametrize(
+    ("url", "question", "own"),
+    [
+        ("https://www.louvre.fr/en", "official website of the Louvre", True),
+        ("https://www.toureiffel.paris/", "Eiffel Tower official site", True),
+        ("https://www.who.int/", "home page of the World Health Organization", True),
+        ("https://python.org/downloads/", "python download page", True),
+        ("https://news.bbc.co.uk/", "bbc website", True),
+        ("https://en.wikipedia.org/wiki/Louvre", "official website of the Louvre", False),
+        ("https://pythontutorial.net/", "python download page", False),
+        ("https://example.com/", "official website", False),
+    ],
+)
+def test_a_site_is_known_by_its_name(url: str, question: str, own: bool) -> None:
+    assert (likeness_of_name(url, question) >= NAMED) is own
+
+
+def test_the_evidence_fits_a_small_context_and_a_script_that_takes_more_tokens() -> None:
+    latin = [scored(n, 0.9, words="words " * 100 + str(n) * 9) for n in range(1, 9)]
+    chinese = [scored(n, 0.9, words="桥长四百一十米" * 100 + str(n) * 9) for n in range(1, 9)]
+    small, usual = Limits(context_tokens=3_000), Limits(context_tokens=8_192)
+
+    assert len(texts_of(rank("Who leads?", latin, limits=small, scripted=True))) == 4
+    assert len(texts_of(rank("Who leads?", latin, limits=usual, scripted=True))) == 8
+    assert len(texts_of(rank("Who leads?", chinese, limits=small, scripted=True))) == 1
+
+
+def test_a_newer_page_on_the_same_event_comes_before_the_one_it_supersedes() -> None:
+    old = scored(1, 0.7, published=NOW - timedelta(days=40), words="The strike of ferry crews goes on")
+    new = scored(2, 0.6, published=NOW - timedelta(days=1), words="The strike of ferry crews is over")
+
+    assert texts_of(rank("Is the ferry strike on?", [old, new], freshness="recent", scripted=True))[0] == new.text
 
 
 def test_pages_are_numbered_by_their_best_passage() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.text.jsonish import json_values, string_list, strings_in
+from answerable.text.jsonish import json_values, one_string, string_list, strings_in
 
 CASES = Path(__file__).parents[1] / "data" / "cases"
 PLANS = [
@@ -48,3 +48,11 @@ def test_prose_is_no_list() -> None:
 
 def test_a_wall_of_brackets_costs_little() -> None:
     assert list(json_values("[{" * 50_000)) == []
+
+
+def test_a_rewritten_question_is_found_in_the_chatter_around_it() -> None:
+    rows = map(json.loads, (CASES / "cases-planning.jsonl").read_text("utf-8").splitlines())
+    case = next(row for row in rows if row["id"] == "fu-rewriter-preamble")
+    items = json.loads((CASES / case["file"]).read_text("utf-8"))["items"]
+
+    assert [one_string(item["raw"]) for item in items] == case["expected"]["queries"]

@@ -9,6 +9,7 @@ from datetime import datetime
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
+from answerable.answering.sites import is_sought
 from answerable.answering.weighing import POINTING, Wanted, columns_of, sought_columns, wanted_of, weigh, weigh_by_words
 from answerable.protocols import Reranker
 from answerable.text.answertypes import holds
@@ -39,6 +40,8 @@ async def extract(
     """The answer and what it leaves open. A reranker sees what the words alone do not: that "members" answers "people
     who sit"."""
     candidates = candidates_of(evidence, plan.language)
+    sought = {number for number, page in enumerate(evidence.pages, start=1) if is_sought(page, plan)}
+    candidates = [c for c in candidates if c.number in sought] or candidates
     if not candidates:
         return Extract("")
     ranked: list[tuple[Wanted, Ranked, str]] = []

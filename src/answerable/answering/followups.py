@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answerable.answering.parts import compared
 from answerable.text.analysis import content_words, fold
 from answerable.text.languages import detect
 from answerable.types import PastTurn
@@ -75,6 +76,29 @@ _STARTS_A_QUESTION = re.compile(
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_ORDINALS = (
+    "first erste première premier primera prima primo",
+    "second zweite deuxième segunda seconda",
+    "third dritte troisième tercera terza",
+    "fourth vierte quatrième cuarta quarta",
+    "fifth fünfte cinquième quinta",
+    "last letzte dernière última",
+)
+_PLACE_OF = {word: place for place, words in enumerate(_ORDINALS) for word in words.split()}
+_SAYING = frozenset(
+    {"say", "says", "said", "tell", "tells", "mention", "mentions", "write", "writes", "sagt", "dit", "dice"}
+)
+_SOURCE = re.compile(
+    rf"\b(?:(?:the|that|der|die|das|la|le)\s+)?(?P<word>{'|'.join(_PLACE_OF)})[nrs]?\s+"
+    r"(?:source|article|link|web ?site|site|quelle|fuente|fonte)\b(?! of\b)"
+    r"|\b(?:source|quelle)\s+(?:number\s+|no\.?\s*|nr\.?\s*)?(?P<number>\d{1,2})\b|\[(?P<mark>\d{1,2})\]",
+    re.IGNORECASE,
+)
+_OF_THEM = re.compile(
+    r"\b(?:which|who|what|how many|any|one|both)\s+(?:one\s+)?of\s+"
+    r"(?P<what>them|the two|(?:these|those)(?:\s+(?!has\b|was\b|is\b)[a-z]+s\b)?)\b",
+    re.IGNORECASE,
+)
 _PREPOSITION = re.compile(r"^(?:in|on|at|for|from|to|by|during|under|over|of|with|without|near|before|after)\b", re.I)
 
 
@@ -84,8 +108,12 @@ def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
     if not history or not question:
         return question
     last = history[-1]
+    if (cited := _SOURCE.search(question)) and (title := _title_of(cited, last)):
+        return _of_source(question, cited, title, last)
     if fragment := _fragment(question):
         return _fill(fragment, last)
+    if chosen := _OF_THEM.search(question):
+        return _among(question, chosen, last)
     if person := _PERSON.search(question):
         return _replace(question, person, _person_of(last) or topic_of(last))
     alone = _CONJUNCTION.sub("", question)
@@ -94,6 +122,40 @@ def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
     if _leans(question):
         return f"{alone.rstrip('?').rstrip()} ({topic_of(last)})?"
     return question
+
+
+def _title_of(cited: re.Match[str], last: PastTurn) -> str:
+    """Of the source that is meant by its place among those the last answer cited; "" when there is none there."""
+    place = _PLACE_OF[cited["word"].casefold()] if cited["word"] else int(cited["number"] or cited["mark"]) - 1
+    if cited["word"] and place == len(_ORDINALS) - 1:
+        place = len(last.sources) - 1
+    return last.sources[place] if 0 <= place < len(last.sources) else ""
+
+
+def _of_source(question: str, cited: re.Match[str], title: str, last: PastTurn) -> str:
+    """What a source says is what it says about the question before, unless this one names a subject of its own."""
+    asked = f"{question[: cited.start()]}“{title}”{question[cited.end() :]}"
+    rest = f"{question[: cited.start()]} {question[cited.end() :]}"
+    own = [word for word in content_words(rest, detect(question)) if word not in _SAYING]
+    if _names_in(rest) or len(own) > 1:
+        return asked
+    return f"{asked.rstrip('?. ')} ({last.standalone_question.rstrip('?. ')})?"
+
+
+def _among(question: str, chosen: re.Match[str], last: PastTurn) -> str:
+    """ "Which of them is older?" after a comparison or a list of names; else of what the last question was about."""
+    names = list(compared(last.standalone_question)) or _listed(last)
+    among = f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else topic_of(last)
+    if not among:
+        return question
+    return f"{question[: chosen.start('what')]}{among}{question[chosen.end('what') :]}"
+
+
+def _listed(last: PastTurn) -> list[str]:
+    """The names that the last answer gave, when it gave several and its question none of them."""
+    asked = fold(last.standalone_question)
+    names = (name for run in _names_in(last.summary) for name in re.split(r"\s+(?:and|&)\s+", run))
+    return list(dict.fromkeys(name for name in names if fold(name) not in asked))[:6]
 
 
 def _fragment(question: str) -> str | None:

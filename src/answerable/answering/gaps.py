@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
-from answerable.answering.planning import asked_parts, compared
+from answerable.answering.parts import asked_parts, compared
+from answerable.answering.sites import is_sought
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -63,6 +64,8 @@ async def assess(
         return Assessment(0.0, parts, reason="the question has no word that could be looked for")
     if not evidence.passages:
         return Assessment(0.0, parts, _fresh((q for part in parts for q in _queries(part, plan)), asked, plan))
+    if any(is_sought(page, plan) for page in evidence.pages):
+        return Assessment(1.0)
     if sides:
         absent = tuple(side for side in sides if not _spoken_of(side, evidence, plan.language))
         return Assessment(1 - len(absent) / len(sides), absent, _fresh(absent, asked, plan))

@@ -11,6 +11,7 @@ from answerable.answering.budget import Stopwatch
 from answerable.answering.ranking import Ranked, rank_passages
 from answerable.answering.reading import read_results
 from answerable.answering.retrieval import search_all
+from answerable.answering.sites import Tastes
 from answerable.events import Emit, Progress
 from answerable.protocols import Limits, Parts
 from answerable.text.analysis import index_tokens
@@ -102,6 +103,7 @@ async def rank_gathered(plan: Plan, gathered: Gathered, parts: Parts, now: datet
         floor=parts.ranking_floor,
         now=now,
         careful=parts.careful,
+        tastes=Tastes(parts.prefer_sites, parts.avoid_sites),
     )
     return ranked, gathered.noting(ranked.notes)
 

@@ -10,9 +10,9 @@ from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
 from answerable.answering.gaps import assess
 from answerable.answering.gathering import Gathered, gather, rank_gathered
-from answerable.answering.planning import plan_question
 from answerable.answering.related import related_questions
-from answerable.answering.writing import write_answer
+from answerable.answering.starting import plan_beside_search
+from answerable.answering.writing import write_answer, writer_for
 from answerable.events import Emit, Progress
 from answerable.protocols import Parts
 from answerable.types import Evidence, Question, Turn
@@ -33,7 +33,7 @@ async def answer_question(
     watch = Stopwatch()
     emit(Progress("planning", "Understanding the question"))
     with watch("planning"):
-        planned = await plan_question(question, parts.small_model, parts.limits)
+        planned = await plan_beside_search(question, parts)
     plan = planned.plan
     if plan.kind == "chat":
         return chat_turn(turn, planned, watch, emit)
@@ -62,7 +62,7 @@ async def answer_question(
         written = await write_answer(
             plan,
             ranked.evidence,
-            llm=None if question.writer == "extractive" else parts.writer_model,
+            llm=writer_for(plan, question, parts),
             checker=checker,
             limits=parts.limits,
             now=question.now,

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering.budget import Stopwatch
+from answerable.answering.sites import NO_TASTES, Tastes, is_sought, quality
 from answerable.errors import RerankError
 from answerable.protocols import Embedder, Limits, Reranker, Vectors
 from answerable.text.analysis import index_tokens, tokens
@@ -23,15 +24,14 @@ from answerable.types import Evidence, Freshness, Note, Page, Passage, Plan
 
 FLOOR = 0.2  # keeps 97 of 100 passages that answer and 3 of 100 on other subjects: training/fit_reranker.py
 SHINGLE = 4  # words; passages of one subject share more in a row than pages of different hosts
-SNIPPET = 0.9  # the provider's words about a page weigh a little less than the page's own
-OFFICIAL = 1.1  # for health, money and law
-OFFICIAL_SUFFIXES = (".gov", ".edu", ".int", ".gov.uk", ".nhs.uk", ".gc.ca", ".gov.au", ".europa.eu", ".admin.ch")
 
 # Where newness matters, passages are compared by the logarithm of their age in these units: for a `live` question an
 # hour is far from a day, for a `recent` one a day is near to a week.
 UNIT: dict[Freshness, timedelta] = {"live": timedelta(hours=12), "recent": timedelta(days=14)}
 AT_STAKE: dict[Freshness, float] = {"live": 0.5, "recent": 0.4}  # what the oldest passage loses
 SPAN = 4.0  # doublings of age that make the whole difference, when the candidates lie no further apart
+UNSEEN_TOKENS = 2_000  # of the writer's context: instructions, question, and room for the answer
+HEAD_TOKENS = 40  # title, site and date above a source
 OLDEST = datetime(1990, 1, 1, tzinfo=UTC)  # no page of the web is older; such dates are defaults of broken clocks
 AHEAD = timedelta(days=1)  # a date without a zone may lie a day ahead; anything later is an error or a trick
 
@@ -67,6 +67,7 @@ async def rank_passages(
     now: datetime,
     floor: float = FLOOR,
     careful: Reranker | None = None,
+    tastes: Tastes = NO_TASTES,
 ) -> Ranked:
     """The evidence for the reader's standalone question. The order in which passages came makes no difference.
 
@@ -80,6 +81,10 @@ async def rank_passages(
 
     with watch("wide net"):
         likely = await wide_net(question, texts, embedder, limits.candidates)
+        sought = {
+            i for i, passage in enumerate(known) if passage.start == 0 and is_sought(pages[passage.page_id], plan)
+        }
+        likely += sorted(sought - set(likely))
     with watch("careful look"):
         candidates = [texts[i] for i in likely]
         (relevance, notes), scores = await asyncio.gather(
@@ -89,9 +94,9 @@ async def rank_passages(
         scored = [
             Scored(known[i], pages[known[i].page_id], score, chosen)
             for i, score, chosen in zip(likely, scores, relevance, strict=True)
-            if score >= floor
+            if score >= floor or i in sought
         ]
-        evidence = await asyncio.to_thread(select, weighed(scored, plan, now), limits)
+        evidence = await asyncio.to_thread(select, weighed(scored, plan, now, tastes), limits)
     return Ranked(evidence, max(scores), dict(watch.timings), notes)
 
 
@@ -151,13 +156,15 @@ def normalised(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     return stretched
 
 
-def weighed(scored: Sequence[Scored], plan: Plan, now: datetime) -> list[Scored]:
+def weighed(scored: Sequence[Scored], plan: Plan, now: datetime, tastes: Tastes) -> list[Scored]:
     """In the order for the reader. Past the floor all speak of the subject, so the root lets the newer come forward."""
     factors = newness([one.page for one in scored], plan.freshness, now)
     return [
         replace(
             one,
-            order=math.sqrt(one.score if one.relevance is None else one.relevance) * factor * quality(one.page, plan),
+            order=math.sqrt(one.score if one.relevance is None else one.relevance)
+            * factor
+            * quality(one.page, plan, tastes),
         )
         for one, factor in zip(scored, factors, strict=True)
     ]
@@ -184,12 +191,6 @@ def age_of(page: Page, now: datetime) -> timedelta | None:
     now = now if now.tzinfo else now.replace(tzinfo=UTC)
     possible = [date for date in dates if OLDEST <= date <= now + AHEAD]
     return max(timedelta(0), now - max(possible)) if possible else None
-
-
-def quality(page: Page, plan: Plan) -> float:
-    weight = SNIPPET if page.read_as == "snippet" else 1.0
-    official = plan.sensitive and f".{page.site}".endswith(OFFICIAL_SUFFIXES)
-    return weight * OFFICIAL if official else weight
 
 
 def select(scored: Sequence[Scored], limits: Limits) -> Evidence:
@@ -231,8 +232,17 @@ def spread(scored: Iterator[Scored], most: int) -> Iterator[Scored]:
 def within_budget(scored: Iterator[Scored], limits: Limits) -> Iterator[Scored]:
     """A passage too long for what is left makes room for a shorter one after it."""
     left, places = limits.evidence_chars, limits.passages
+    tokens_left = limits.context_tokens - UNSEEN_TOKENS if limits.context_tokens else None
     for one in scored:
         size = len(one.passage.text) + len(one.passage.context)
-        if places and size <= left:
+        cost = tokens_in(one.passage.text) + tokens_in(one.passage.context) + HEAD_TOKENS
+        if places and size <= left and (tokens_left is None or cost <= tokens_left):
             left, places = left - size, places - 1
+            tokens_left = None if tokens_left is None else tokens_left - cost
             yield one
+
+
+def tokens_in(text: str) -> int:
+    """About how many tokens a model makes of it, rather too many: three bytes of Latin text each, and one a character
+    of scripts that the tokenisers know less of."""
+    return math.ceil(sum(1 / 3 if character < "\u0370" else 1.0 for character in text))

@@ -143,6 +143,7 @@ def _limits(limits: Limits, results: int) -> Limits:
         passages=PASSAGES_EACH * results,
         passages_per_site=PASSAGES_EACH * results,
         evidence_chars=max(limits.evidence_chars, 3_000 * results),
+        context_tokens=0,
     )
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 
 from answerable.answering.candidates import Candidate, figures_of, stems_of
-from answerable.answering.planning import asked_parts, compared
+from answerable.answering.parts import asked_parts, compared
 from answerable.answering.weighing import (
     ASKING,
     FACTS,

@@ -12,9 +12,9 @@ from answerable.answering.extracting import extract
 from answerable.answering.prompting import answer_messages
 from answerable.errors import LLMError
 from answerable.events import Emit, Notice
-from answerable.protocols import LLM, Limits, Piece, Reranker
+from answerable.protocols import LLM, Limits, Parts, Piece, Reranker
 from answerable.text.phrases import phrase
-from answerable.types import Evidence, Note, Plan, Usage
+from answerable.types import Evidence, Note, Plan, Question, Usage
 
 PATIENCE = 3  # claims without any usable marker, after which a model is stopped
 
@@ -39,6 +39,13 @@ class _Draft:
     truncated: bool = False
     usage: Usage = field(default_factory=Usage)
     failure: Note | None = None
+
+
+def writer_for(plan: Plan, question: Question, parts: Parts) -> LLM | None:
+    """The model that the plan wants, of those there are; None: the sources speak."""
+    if question.writer == "extractive":
+        return None
+    return parts.quick_model if plan.size == "small" and parts.quick_model is not None else parts.writer_model
 
 
 async def write_answer(

@@ -12,6 +12,10 @@ _OPENING = re.compile(r"[{\[]")
 _FENCE = re.compile(r"^\s*```[\w-]*\s*$", re.MULTILINE)
 _ITEM = re.compile(r"^\s*(?:[-*•–]|\(?\d{1,2}[.):])\s+(.+?)\s*$")
 _QUOTED = ('""', "''", "“”", "„“", "«»", "「」", "``")
+_LABELLED = re.compile(
+    r"^[^:\"“”]{0,60}\b(?:question|query|standalone|rewritten|frage|pregunta|domanda)\b[^:\"“”]{0,40}:\s*(\S.*)$",
+    re.IGNORECASE,
+)
 _DECODER = json.JSONDecoder()
 _LONGEST_ITEM = 300  # characters; a longer line is prose, not an item
 _MOST_ATTEMPTS = 200  # openings looked at, so that a wall of brackets costs little
@@ -39,6 +43,15 @@ def string_list(text: str) -> list[str]:
         items = [lines[0]]
     cleaned = [_unquoted(item.strip()) for item in items]
     return [item for item in cleaned if item and len(item) <= _LONGEST_ITEM]
+
+
+def one_string(text: str) -> str:
+    """The sentence a model meant to give where it wrote prose around it: quoted, after a label, or the question."""
+    lines = [line.strip() for line in _FENCE.sub("", without_thinking(text)).splitlines() if line.strip()]
+    quoted = next((line.lstrip("> ") for line in lines if line.startswith(">")), "")
+    labelled = next((found[1] for line in lines if (found := _LABELLED.match(line))), "")
+    asking = next((line for line in lines if line.endswith(("?", "？", "؟"))), "")
+    return _unquoted((quoted or labelled or asking or (lines[0] if len(lines) == 1 else "")).strip("* "))
 
 
 def strings_in(text: str, key: str) -> list[str]:

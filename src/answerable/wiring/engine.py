@@ -154,6 +154,8 @@ class Engine:
             small_model=small,
             judge=self._model(settings.judge),
             ranking_floor=settings.floor,
+            prefer_sites=settings.prefer_sites,
+            avoid_sites=settings.avoid_sites,
             limits=limits_of(settings),
         )
         self._at_close("warm-up", self._stop_warming)
@@ -413,7 +415,9 @@ class Engine:
         What a stage would otherwise load in its own budget, at the first question after a start, is waited for here.
         """
         await self.warm_up()
-        return replace(self.parts, writer_model=self._chosen(question.model, question.writer))
+        writer = self._chosen(question.model, question.writer)
+        both = writer is not None and not question.model and self.settings.model and self.settings.model_small
+        return replace(self.parts, writer_model=writer, quick_model=self.parts.small_model if both else None)
 
     def _chosen(self, model: str | None, writer: WriterName | None) -> PydanticLLM | None:
         """The model that writes; None where the sources speak. Raises SettingsError."""

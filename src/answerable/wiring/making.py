@@ -32,6 +32,7 @@ def limits_of(settings: Settings) -> Limits:
         pages=settings.pages,
         passages=settings.passages,
         rounds=settings.rounds,
+        context_tokens=settings.context_tokens,
         plan_timeout=settings.plan_timeout,
         search_timeout=settings.search_timeout,
         read_timeout=settings.read_timeout,

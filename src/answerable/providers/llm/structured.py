@@ -12,7 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from answerable.errors import LLMError
 from answerable.protocols import Message, T
 from answerable.text.cleaning import storable, storable_json
-from answerable.text.jsonish import json_values, string_list
+from answerable.text.jsonish import json_values, one_string, string_list
 from answerable.types import Usage
 
 if TYPE_CHECKING:
@@ -59,6 +59,8 @@ def _readings(schema: Schema, text: str) -> Iterator[object]:
     field = _list_field(schema)
     for value in map(storable_json, json_values(text)):
         yield {field: value} if field and isinstance(value, list) else value
+    if (name := _string_field(schema)) and (said := storable(one_string(text))):
+        yield {name: said}
     if (field or _is_string_list(schema)) and (items := [storable(item) for item in string_list(text)]):
         yield {field: items} if field else items
 
@@ -69,6 +71,16 @@ def _list_field(schema: Schema) -> str | None:
     required: Any = schema.get("required") or []
     lists = [name for name, kind in properties.items() if _is_string_list(kind)]
     return lists[0] if len(lists) == 1 and set(required) <= set(lists) else None
+
+
+def _string_field(schema: Schema) -> str | None:
+    """The one property, when it is a string: a sentence stands for it."""
+    properties: Any = schema.get("properties") or {}
+    return (
+        next((name for name, kind in properties.items() if kind.get("type") == "string"), None)
+        if (len(properties) == 1)
+        else None
+    )
 
 
 def _is_string_list(schema: Any) -> bool:
