@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-import copy
 import re
+from dataclasses import dataclass
+
+from lxml.html import HtmlElement
 
 from answerable.providers.reading import walls
 from answerable.providers.reading.decode import decode, kind_of
 from answerable.providers.reading.extracted import MAX_CHARS, Extracted, Job
+from answerable.providers.reading.features import About
 from answerable.providers.reading.htmltree import parse_html, prune, prune_hidden
 from answerable.providers.reading.kinds.reading import read_kind
-from answerable.providers.reading.metadata import Metadata, read_metadata
+from answerable.providers.reading.metadata import Metadata, is_board, read_metadata
 from answerable.providers.reading.pictures import images_of
 from answerable.providers.reading.selection import choose
 from answerable.providers.reading.walker import Raw, walk
@@ -19,12 +22,6 @@ from answerable.types import Block
 ENOUGH_CHARS = 400  # of text, for a page to count as read
 _SMALL_CHARS = 80  # a page that is really this short is read too, when nothing else stands on it
 _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]")
-_FORUM_TYPES = {"discussionforumposting", "qapage", "question"}
-_FORUM_PATH = re.compile(
-    r"/(?:forums?|threads?|topics?|viewtopic|showthread|questions?|community|t|discussions?|comments)(?:[/.?-]|$)"
-    r"|//(?:forums?|community|discuss(?:ion)?|boards?|answers|ask)\.",
-    re.IGNORECASE,
-)
 _FORUM_SOFTWARE = re.compile(
     r"discourse|phpbb|vbulletin|xenforo|invision|mybb|flarum|vanilla|simple machines|nodebb", re.I
 )
@@ -40,17 +37,36 @@ def extract(job: Job) -> Extracted:
     return _extract_html(decode(job.body, job.content_type), job)
 
 
-def _extract_html(source: str, job: Job) -> Extracted:
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A page taken apart, before it is decided what of it is its text."""
+
+    tree: HtmlElement  # pruned
+    meta: Metadata
+    signs: walls.Signs
+    raws: list[Raw]
+    about: About
+
+
+def read_blocks(source: str, job: Job) -> Reading | None:
+    """None for a body in which there is nothing of a page."""
     tree = parse_html(source)
     if tree is None:
-        return Extracted("html", cause="empty", message="a page without text")
+        return None
     meta = read_metadata(tree, job.url, job.now)
     signs = walls.signs_of(tree)
     prune_hidden(tree)
-    seen = copy.deepcopy(tree)  # trafilatura judges best what it is given whole
     prune(tree)
-    raws = walk(tree)
-    chosen = choose(raws, seen, job.url, posts=_is_forum(meta, job.url, source))
+    about = About(job.url, meta.title, meta.types, meta.og_type, _is_forum(meta, job.url, source))
+    return Reading(tree, meta, signs, walk(tree), about)
+
+
+def _extract_html(source: str, job: Job) -> Extracted:
+    reading = read_blocks(source, job)
+    if reading is None:
+        return Extracted("html", cause="empty", message="a page without text")
+    meta, signs, raws = reading.meta, reading.signs, reading.raws
+    chosen = choose(raws, reading.about)
     text, blocks = assemble(chosen)
     wall = walls.of_page(signs, source, meta, text, job.asked or job.url, job.url)
     if wall is None and not _is_enough(text, chosen, raws, source):
@@ -66,7 +82,7 @@ def _extract_html(source: str, job: Job) -> Extracted:
         language=meta.language,
         cause=wall[0] if wall else None,
         message=wall[1] if wall else "",
-        images=images_of(tree, chosen, job.url),
+        images=images_of(reading.tree, chosen, job.url),
     )
 
 
@@ -86,7 +102,7 @@ def text_amount(text: str) -> int:
 
 
 def _is_forum(meta: Metadata, url: str, source: str) -> bool:
-    if meta.types & _FORUM_TYPES or _FORUM_PATH.search(url):
+    if is_board(meta.types, url):
         return True
     generator = re.search(r"<meta[^>]+generator[^>]*>", source[:20_000], re.IGNORECASE)
     return bool(generator and _FORUM_SOFTWARE.search(generator[0]))

@@ -90,14 +90,16 @@ def parse_html(text: str) -> HtmlElement | None:
 def prune_hidden(tree: HtmlElement) -> None:
     """Removes in place what people do not see, and what must not be taken for words of the text: struck-out prices,
     reference marks. Metadata and walls are judged before."""
-    rules = list(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
-    everything = [e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE]
-    half = _shown(tree) // 2
+    rules = Rules(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
+    sizes = sizes_of(tree)
+    everything = [e for e in sizes if e.tag not in _KEPT_WHOLE]
+    half = sizes[tree] // 2
     # What holds half of a page's text is not hidden in it: a script opens it, with or without an animation.
-    drop([e for e in everything if is_hidden(e) and _shown(e) <= half])
-    ruled = {e for e in everything if _is_ruled_out(e, rules)} if rules else set()
-    if sum(_shown(e) for e in ruled if ruled.isdisjoint(e.iterancestors())) <= half:
-        drop(ruled)
+    drop([e for e in everything if is_hidden(e, sizes[e]) and sizes[e] <= half])
+    if rules:
+        ruled = {e for e in everything if rules.hide(e)}
+        if sum(sizes[e] for e in _outermost(ruled, tree)) <= half:
+            drop(ruled)
     drop(list(tree.iter("del", "s", "strike")))
     _plain_references(tree)
     _superscripts(tree)
@@ -108,18 +110,40 @@ def prune(tree: HtmlElement) -> None:
     _open_details(tree)
     _open_noscript(tree)
     drop(list(tree.iter(*_NO_TEXT)))
-    drop([e for e in tree.iter(etree.Element) if e.tag not in _KEPT_WHOLE and _is_around(e)])
+    sizes = sizes_of(tree)
+    wrapping: set[HtmlElement] = set()
+    for inner in tree.iter("article", "main"):
+        for above in inner.iterancestors():
+            if above in wrapping:
+                break
+            wrapping.add(above)
+    drop([e for e in sizes if e.tag not in _KEPT_WHOLE and _is_around(e, sizes[e], e in wrapping)])
 
 
-def _shown(element: HtmlElement) -> int:
-    """Characters of text in it, scripts and styles apart."""
-    total = 0
-    for inner in element.iter(etree.Element):
-        if inner.tag not in {"script", "style"}:
-            total += len((inner.text or "").strip())
-        if inner is not element:
-            total += len((inner.tail or "").strip())
-    return total
+def sizes_of(tree: HtmlElement) -> dict[HtmlElement, int]:
+    """Characters of text in each element, scripts and styles apart, in the order of the page. Linear, where asking each
+    element would cost depth times length."""
+    elements = list(tree.iter(etree.Element))
+    sizes = dict.fromkeys(elements, 0)
+    for element in reversed(elements):
+        if element.tag not in {"script", "style"}:
+            sizes[element] += len((element.text or "").strip())
+        above = element.getparent()
+        if above is not None and above in sizes:
+            sizes[above] += sizes[element] + len((element.tail or "").strip())
+    return sizes
+
+
+def _outermost(elements: set[HtmlElement], tree: HtmlElement) -> list[HtmlElement]:
+    """Those that stand in no other of them."""
+    found, inside = [], set()
+    for element in tree.iter(etree.Element):
+        if element.getparent() in inside:
+            inside.add(element)
+        elif element in elements:
+            found.append(element)
+            inside.add(element)
+    return found
 
 
 def drop(elements: Iterable[HtmlElement]) -> None:
@@ -129,8 +153,8 @@ def drop(elements: Iterable[HtmlElement]) -> None:
             element.drop_tree()
 
 
-def is_hidden(element: HtmlElement) -> bool:
-    """Whether the element itself says that it is not shown, by attribute, style, size or colour."""
+def is_hidden(element: HtmlElement, size: int) -> bool:
+    """Whether an element with that many characters says that it is not shown, by attribute, style, size or colour."""
     hidden = element.get("hidden")
     if hidden is not None and hidden.lower() != "until-found" and not _STREAMED.match(element.get("id") or ""):
         return True
@@ -138,7 +162,7 @@ def is_hidden(element: HtmlElement) -> bool:
     if style and hides(style) and not (_COLLAPSED.fullmatch(style) and _folds(element)):
         return True
     classes = element.get("class")
-    return bool(classes and _SCREEN_READER.search(classes)) and len(element.text_content()) < 200
+    return bool(classes and _SCREEN_READER.search(classes)) and size < 200
 
 
 def _folds(element: HtmlElement) -> bool:
@@ -172,21 +196,32 @@ def hiding_rules(css: str) -> Iterator[tuple[str, frozenset[str], str]]:
             yield (match[1] or "").lower(), classes, ids[0] if ids else ""
 
 
-def _is_ruled_out(element: HtmlElement, rules: list[tuple[str, frozenset[str], str]]) -> bool:
-    classes, id = frozenset((element.get("class") or "").split()), element.get("id") or ""
-    if not (classes or id) or _folds(element):
-        return False
-    return any((not t or t == element.tag) and c <= classes and (not i or i == id) for t, c, i in rules)
+class Rules:
+    """The selectors that a page's own style hides, by the first class or the id that an element must have."""
+
+    def __init__(self, rules: Iterable[tuple[str, frozenset[str], str]]) -> None:
+        self._by_name: dict[str, list[tuple[str, frozenset[str], str]]] = {}
+        for rule in rules:
+            self._by_name.setdefault(f"#{rule[2]}" if rule[2] else min(rule[1]), []).append(rule)
+
+    def __bool__(self) -> bool:
+        return bool(self._by_name)
+
+    def hide(self, element: HtmlElement) -> bool:
+        classes, id = (element.get("class") or "").split(), element.get("id") or ""
+        asked = [rule for name in (*classes, f"#{id}") for rule in self._by_name.get(name, ())]
+        if not asked or _folds(element):
+            return False
+        own = set(classes)
+        return any((not t or t == element.tag) and c <= own and (not i or i == id) for t, c, i in asked)
 
 
-def _is_around(element: HtmlElement) -> bool:
+def _is_around(element: HtmlElement, size: int, wraps: bool) -> bool:
     if element.get("role", "").lower() in _AROUND_ROLES or element.get("aria-modal") == "true":
         return True
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
-    if names == " " or not _AROUND.search(names):
-        return False
     # A wrapper of everything can carry such a name ("has-cookie-banner"); what stands around is small.
-    return len(element.text_content()) < 3000 and element.find(".//article") is None and element.find(".//main") is None
+    return names != " " and size < 3000 and not wraps and bool(_AROUND.search(names))
 
 
 def _open_noscript(tree: HtmlElement) -> None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from lxml import etree
 from lxml.html import HtmlElement
 
+from answerable.providers.reading.htmltree import sizes_of
 from answerable.types import BlockKind
 
 _SPACE = re.compile(r"[^\S\n]+")
@@ -70,13 +71,15 @@ class Walker:
         self._path: list[HtmlElement] = []
         self._zones = self._comments = self._links = self._items = self._quotes = 0
         self._zone_path: list[bool] = []
-        self._half = 0
+        self._sizes: dict[HtmlElement, int] = {}
+        self._size = 0
         self._headings: list[int] = []
         self._term = ""
 
     def walk(self, root: HtmlElement) -> list[Raw]:
         skip: HtmlElement | None = None
-        self._half = len(root.text_content()) // 2
+        self._sizes = sizes_of(root)
+        self._size = self._sizes[root]
         for event, element in etree.iterwalk(root, events=("start", "end")):
             if not isinstance(element.tag, str):
                 if event == "end":
@@ -140,7 +143,7 @@ class Walker:
 
     def _is_zone(self, element: HtmlElement) -> bool:
         """What holds half of the page stands around nothing, however it is named."""
-        return is_zone(element, self._path) and len(element.text_content()) <= self._half
+        return is_zone(element, self._path) and 2 * self._sizes.get(element, 0) <= self._size
 
     def _leave(self, element: HtmlElement) -> None:
         tag = element.tag

@@ -1,0 +1,150 @@
+"""The chance of each block to be main text: two small forests, the second of which knows what the first said around."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from answerable.providers.local_models import BrokenModel, load, model_file
+from answerable.providers.reading.features import FEATURES, Counted, Matrix
+from answerable.providers.reading.surroundings import Place
+
+Chances = NDArray[np.float64]
+Whole = NDArray[np.intp]
+
+_STEPS = (-3, -2, -1, 1, 2, 3)
+_WINDOWS = (5, 15)
+_LEVELS = 6
+_NONE = -1.0
+CONTEXT: tuple[str, ...] = (
+    "chance",
+    *(f"chance{step:+d}" for step in _STEPS),
+    *(f"chance_within_{reach}" for reach in _WINDOWS),
+    "page_chance",
+    "page_best",
+    *(f"held{level}_chance" for level in range(_LEVELS)),
+    "section_chance",
+    "below_chance",
+    "heading_chance",
+    "alike_chance",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Forest:
+    """Trees that ask one question a level: `columns[t, d]` over `bounds[t, d]` is bit d of the leaf of tree t."""
+
+    columns: Whole
+    bounds: NDArray[np.float32]
+    leaves: NDArray[np.float32]
+    bias: float
+
+    def chances(self, matrix: Matrix) -> Chances:
+        trees, depth = self.columns.shape
+        weights = (1 << np.arange(depth)).astype(np.int32)
+        total = np.full(len(matrix), self.bias)
+        rows = max(1, 2_000_000 // (trees * depth))  # a bound on memory for pages of very many blocks
+        for start in range(0, len(matrix), rows):
+            part = matrix[start : start + rows]
+            over = part[:, self.columns.ravel()] > self.bounds.ravel()
+            leaf = over.reshape(len(part), trees, depth) @ weights
+            total[start : start + rows] += self.leaves[np.arange(trees), leaf].sum(axis=1, dtype=np.float64)
+        return np.asarray(1 / (1 + np.exp(-total)))
+
+
+@dataclass(frozen=True, slots=True)
+class Forests:
+    first: Forest
+    second: Forest
+
+
+@cache
+def forests() -> Forests:
+    """Those of the package. Raises BrokenModel."""
+    path = model_file("extraction", "weights.json.gz")
+    return load(path, forests_of)
+
+
+def forests_of(path: str) -> Forests:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        said = json.load(file)
+    if tuple(said["features"]) != (*FEATURES, *CONTEXT):
+        raise BrokenModel(model_file("extraction", "weights.json.gz"), "it was made for other features")
+    return Forests(_forest(said["first"]), _forest(said["second"]))
+
+
+def _forest(said: dict[str, Any]) -> Forest:
+    return Forest(
+        np.array(said["columns"], np.intp),
+        np.array(said["bounds"], np.float32),
+        np.array(said["leaves"], np.float32),
+        float(said["bias"]),
+    )
+
+
+def judge(counted: Counted) -> Chances:
+    """One chance a block. Raises BrokenModel."""
+    trees = forests()
+    first = trees.first.chances(counted.matrix)
+    return trees.second.chances(np.concatenate([counted.matrix, context(first, counted)], axis=1))
+
+
+def context(chances: Chances, counted: Counted) -> Matrix:
+    """What was said of the blocks before and after, in the same elements, under the same heading, of the same look."""
+    n, sizes = len(chances), counted.words.astype(np.float64) + 0.5
+    weighed = chances * sizes
+    columns = [chances]
+    for step in _STEPS:
+        moved = np.full(n, _NONE)
+        if abs(step) < n:
+            if step > 0:
+                moved[:-step] = chances[step:]
+            else:
+                moved[-step:] = chances[:step]
+        columns.append(moved)
+    for reach in _WINDOWS:
+        columns.append(_within(weighed, reach) / _within(sizes, reach))
+    columns += [np.full(n, weighed.sum() / sizes.sum()), np.full(n, chances.max())]
+    places: list[Place] = counted.places
+    for _ in range(_LEVELS):
+        groups = np.unique([id(place) for place in places], return_inverse=True)[1]
+        rest = np.bincount(groups, weights=sizes)[groups] - sizes
+        said = np.bincount(groups, weights=weighed)[groups] - weighed
+        columns.append(np.where(rest > 1e-6, said / np.maximum(rest, 1e-6), _NONE))
+        places = [place.parent or place for place in places]
+    sections = np.array(counted.sections) + 1
+    held = np.bincount(sections, weights=sizes, minlength=n + 2)
+    mean = np.bincount(sections, weights=weighed, minlength=n + 2) / np.maximum(held, 1e-6)
+    own = np.arange(n) + 1
+    columns += [mean[sections], np.where(held[own] > 0, mean[own], _NONE)]
+    columns.append(np.where(sections > 0, chances[np.maximum(sections - 1, 0)], _NONE))
+    alike = np.array(counted.alike)
+    columns.append((np.bincount(alike, weights=weighed) / np.bincount(alike, weights=sizes))[alike])
+    return np.stack(columns, axis=1).astype(np.float32)
+
+
+def _within(values: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
+    """The sums over each one's neighbours, `reach` on either side, itself included."""
+    sums = np.concatenate([[0.0], np.cumsum(values)])
+    at = np.arange(len(values))
+    return np.asarray(sums[np.minimum(at + reach + 1, len(values))] - sums[np.maximum(at - reach, 0)])
+
+
+def best_choice(chances: Chances, words: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """The blocks that together have the highest expected word F1: a page whose text is hard to tell keeps less likely
+    blocks than one where it is plain."""
+    chosen = np.zeros(len(chances), bool)
+    if not len(chances):
+        return chosen
+    order = np.argsort(-chances, kind="stable")
+    right = np.cumsum((chances * words)[order])
+    taken = np.cumsum(words[order])
+    expected = 2 * right / (taken + right[-1] + 1e-9)
+    chosen[order[: int(expected.argmax()) + 1]] = True
+    return chosen
