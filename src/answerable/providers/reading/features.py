@@ -20,7 +20,10 @@ Matrix = NDArray[np.float32]
 
 _WORD = re.compile(r"\w+")
 _CAPITAL, _DIGIT = re.compile("[A-ZÀ-ÖØ-ÞА-Я]"), re.compile("[0-9]")
-_STOP = re.compile(r"[.!?。！？…](?=\s|[\"'”’)\]]|$)")
+_IDEOGRAPH = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff]")
+_IDEOGRAPHS_A_WORD = 1.7
+_COMMA = re.compile("[,，、،]")
+_STOP = re.compile(r"[.!?。！？…।؟۔](?=\s|[\"'”’」』)\]]|$)|[。！？]")
 _PRICE = re.compile(r"[$€£¥₹]\s?\d|\d\s?(?:[€£¥₹]|USD|EUR|GBP)")
 _DATE = re.compile(
     r"\b(?:19|20)\d\d\b|\b\d{1,2}:\d\d\b"
@@ -101,7 +104,8 @@ def count(blocks: Sequence[Raw], about: About) -> Counted:
     prices = [len(_PRICE.findall(text)) for text in texts]
     places = Places()
     own = places.count(blocks, stops, prices)
-    said = _own(blocks, words, stops, prices, about)
+    sizes = [_size(text) for text in texts]
+    said = _own(blocks, words, sizes, stops, prices, about)
     where, sections, alike = _where(blocks, own, said, places.root)
     total = float(max(1, places.root.chars))
     names = [[*place.near, *place.tags] for place in own]
@@ -110,20 +114,31 @@ def count(blocks: Sequence[Raw], about: About) -> Counted:
     around = _neighbours(left)
     page = np.array(_page(blocks, left, places.root, about, own), np.float32)
     matrix = np.concatenate([left, around, np.repeat(page[None, :], len(blocks), axis=0)], axis=1)
-    return Counted(matrix, own, np.array([len(w) for w in words], np.float32), sections, alike)
+    return Counted(matrix, own, np.array(sizes, np.float32), sections, alike)
+
+
+def _size(text: str) -> int:
+    """Words, told by the spaces between them or, where a script has none, by its characters."""
+    words = len(text.split())
+    return words if text.isascii() else max(words, int(len(_IDEOGRAPH.findall(text)) / _IDEOGRAPHS_A_WORD))
 
 
 def _own(
-    blocks: Sequence[Raw], words: list[list[str]], stops: list[int], prices: list[int], about: About
+    blocks: Sequence[Raw],
+    words: list[list[str]],
+    sizes: list[int],
+    stops: list[int],
+    prices: list[int],
+    about: About,
 ) -> list[list[float]]:
     title = set(_WORD.findall(about.title.lower()))
     times = Counter(block.text for block in blocks)
     seen: Counter[str] = Counter()
     grams: set[tuple[str, ...]] = set()
     rows = []
-    for block, told, said, priced in zip(blocks, words, stops, prices, strict=True):
+    for block, told, size, said, priced in zip(blocks, words, sizes, stops, prices, strict=True):
         text = block.text
-        n, w = len(text), max(1, len(told))
+        n, w = len(text), max(1, size)
         own = set(zip(told, told[1:], told[2:], told[3:], strict=False))
         again = len(own & grams) / len(own) if own else 0.0
         grams |= own
@@ -131,14 +146,15 @@ def _own(
         last = text[-1]
         shared = sum(word in title for word in told) if title else 0
         row = [
-            math.log1p(n), math.log1p(len(told)), n / w, said / w, text.count(",") / w, block.linked,
+            math.log1p(n), math.log1p(size), n / w, said / w, len(_COMMA.findall(text)) / w, block.linked,
             len(_CAPITAL.findall(head)) / len(head), len(_DIGIT.findall(head)) / len(head),
-            float(last in ".!?。！？…"), float(last == ":"), float(text[0].islower()), math.log1p(text.count("\n")),
-            float(min(3, priced)), float(bool(_DATE.search(head))),
+            float(last in ".!?。！？…।؟۔"), float(last in ":："), float(text[0].islower()),
+            math.log1p(text.count("\n")), float(min(3, priced)), float(bool(_DATE.search(head))),
             *says(told), *_KIND_FLAGS[block.kind],
             float(block.kind == "list_item"), float(block.level), float(block.zone), float(block.comment),
-            shared / w, shared / max(1, len(title)), float(min(5, seen[text])), float(min(9, times[text])), again,
-            sum(len(word) <= 3 for word in told) / w,
+            shared / max(1, len(told)), shared / max(1, len(title)), float(min(5, seen[text])),
+            float(min(9, times[text])), again,
+            sum(len(word) <= 3 for word in head.split()) / max(1, len(head.split())),
         ]  # fmt: skip
         seen[text] += 1
         rows.append(row)
