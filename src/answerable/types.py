@@ -135,6 +135,7 @@ class Page:
     authors: tuple[str, ...] = ()  # with year and venue: of a scholarly work, as the search provider told them
     year: int | None = None
     venue: str = ""
+    instructs: bool = False  # words hidden in it speak to a model; `text` has none of them
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,7 @@ def _passages_of(pages: Iterable[Page], plan: Plan, limits: Limits) -> tuple[lis
     for page in pages:
         kept, tried = without_instructions(best_part(page, words, limits.page_chars))
         passages += kept
-        if tried:
+        if tried or page.instructs:
             flagged.append(page)
     return passages, flagged
 

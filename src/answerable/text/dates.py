@@ -47,7 +47,7 @@ _MONTHS = (
     r"feb\w*|f[ée]v\w*|фев\w*",
     r"mar\w*|m[äa]r\w*|maart|mrt|мар\w*",
     r"apr\w*|avr\w*|abr\w*|апр\w*",
-    r"may|mai\w*|mei|mag\w*|ма[йя]",
+    r"mayo?|mai\w*|mei|mag\w*|ма[йя]",
     r"june?|jun[io]\w*|juin|giu\w*|июн\w*",
     r"july?|jul[io]\w*|juil\w*|lug\w*|июл\w*",
     r"aug\w*|ao[uû]t|ago\w*|авг\w*",

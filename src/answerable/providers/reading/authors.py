@@ -64,7 +64,8 @@ _NOBODY = {
     "staff",
     "unknown",
     "root",
-}
+    "may", "june", "july", "march", "april", "today", "yesterday",
+}  # fmt: skip
 _NO_NAME = re.compile(
     r"\b(?:min(?:ute)?s? read|since|read more|share|follow|comments?|subscribe|about the author|view|posts|articles"
     r"|author|written|published|updated|category|editorial policy|more|profile|staff writer|contributor)\b"

@@ -17,6 +17,7 @@ from answerable.providers.reading.metadata import Metadata, is_board, read_metad
 from answerable.providers.reading.pictures import images_of
 from answerable.providers.reading.selection import choose
 from answerable.providers.reading.walker import Raw, walk
+from answerable.text.instructions import instructs
 from answerable.types import Block
 
 ENOUGH_CHARS = 400  # of text, for a page to count as read
@@ -25,6 +26,10 @@ _IDEOGRAPHS = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af]
 _FORUM_SOFTWARE = re.compile(
     r"discourse|phpbb|vbulletin|xenforo|invision|mybb|flarum|vanilla|simple machines|nodebb", re.I
 )
+
+
+_COMMENT = re.compile(r"<!--(?!\[if)([^<]{20,2000}?)-->")
+_COMMENTS_IN, _COMMENT_CHARS = 400_000, 20_000  # characters of a page, and of all its comments, that are looked at
 
 
 def extract(job: Job) -> Extracted:
@@ -46,6 +51,7 @@ class Reading:
     signs: walls.Signs
     raws: list[Raw]
     about: About
+    tried: bool  # what is hidden in it speaks to a model
 
 
 def read_blocks(source: str, job: Job) -> Reading | None:
@@ -55,10 +61,11 @@ def read_blocks(source: str, job: Job) -> Reading | None:
         return None
     meta = read_metadata(tree, job.url, job.now)
     signs = walls.signs_of(tree)
-    prune_hidden(tree)
+    tried = prune_hidden(tree) or instructs("\n".join(_COMMENT.findall(source[:_COMMENTS_IN]))[:_COMMENT_CHARS])
     prune(tree)
-    about = About(job.url, meta.title, meta.types, meta.og_type, _is_forum(meta, job.url, source))
-    return Reading(tree, meta, signs, walk(tree), about)
+    board = _is_forum(meta, job.url, source)
+    about = About(job.url, meta.title, meta.types, meta.og_type, board, meta.described)
+    return Reading(tree, meta, signs, walk(tree), about, tried)
 
 
 def _extract_html(source: str, job: Job) -> Extracted:
@@ -82,7 +89,8 @@ def _extract_html(source: str, job: Job) -> Extracted:
         language=meta.language,
         cause=wall[0] if wall else None,
         message=wall[1] if wall else "",
-        images=images_of(reading.tree, chosen, job.url),
+        images=tuple(i for i in images_of(reading.tree, chosen, job.url) if not instructs(f"{i.alt}\n{i.caption}")),
+        instructs=reading.tried,
     )
 
 

@@ -39,3 +39,4 @@ class Extracted:
     cause: ReadCause | None = None
     message: str = ""
     images: tuple[Image, ...] = ()
+    instructs: bool = False  # words hidden in it speak to a model

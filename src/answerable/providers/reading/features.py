@@ -40,7 +40,7 @@ _STEPS = (-2, -1, 1, 2)
 _OWN = (
     "chars", "words", "word_chars", "stops", "commas", "linked", "capitals", "digits", "ends_stop", "ends_colon",
     "starts_small", "lines", "price", "date", *SAYINGS, *_KINDS, "listed", "level", "zone", "comment", "titled",
-    "title_share", "seen", "times", "again_share", "short_words",
+    "title_share", "seen", "times", "again_share", "described", "short_words",
 )  # fmt: skip
 _TITLED, _TITLE_SHARE = _OWN.index("titled"), _OWN.index("title_share")
 _WHERE = (
@@ -84,6 +84,7 @@ class About:
     types: frozenset[str] = frozenset()  # of its structured data, in lower case
     og_type: str = ""
     forum: bool = False
+    described: str = ""  # what its head and its structured data say that it holds
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +118,10 @@ def count(blocks: Sequence[Raw], about: About) -> Counted:
     return Counted(matrix, own, np.array(sizes, np.float32), sections, alike)
 
 
+def _runs(words: list[str]) -> set[tuple[str, ...]]:
+    return set(zip(words, words[1:], words[2:], words[3:], strict=False))
+
+
 def _size(text: str) -> int:
     """Words, told by the spaces between them or, where a script has none, by its characters."""
     words = len(text.split())
@@ -133,14 +138,16 @@ def _own(
 ) -> list[list[float]]:
     title = set(_WORD.findall(about.title.lower()))
     times = Counter(block.text for block in blocks)
+    said_before = _runs(_WORD.findall(about.described.lower()))
     seen: Counter[str] = Counter()
     grams: set[tuple[str, ...]] = set()
     rows = []
     for block, told, size, said, priced in zip(blocks, words, sizes, stops, prices, strict=True):
         text = block.text
         n, w = len(text), max(1, size)
-        own = set(zip(told, told[1:], told[2:], told[3:], strict=False))
+        own = _runs(told)
         again = len(own & grams) / len(own) if own else 0.0
+        described = len(own & said_before) / len(own) if own else 0.0
         grams |= own
         head = text if n <= 300 else text[:300]
         last = text[-1]
@@ -153,7 +160,7 @@ def _own(
             *says(told), *_KIND_FLAGS[block.kind],
             float(block.kind == "list_item"), float(block.level), float(block.zone), float(block.comment),
             shared / max(1, len(told)), shared / max(1, len(title)), float(min(5, seen[text])),
-            float(min(9, times[text])), again,
+            float(min(9, times[text])), again, described,
             sum(len(word) <= 3 for word in head.split()) / max(1, len(head.split())),
         ]  # fmt: skip
         seen[text] += 1

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 
 from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
+
+from answerable.providers.reading.flattening import flattened
+from answerable.text.instructions import instructs
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 # Invisible characters that only serve to hide words or to break them: soft hyphens, zero-width space and marks,
@@ -49,6 +53,9 @@ _REVEALED = re.compile(r"opacity\s*:\s*0.*transform\s*:|transform\s*:.*opacity\s
 _TINY_BOX = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:!|;|$)", re.IGNORECASE)
 _COLOR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
 _BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
+_TINY_FONT = re.compile(r"(?:^|;)\s*font-size\s*:\s*(?:[0-4](?:\.\d+)?(?:px|pt)|0?\.[0-2]\d*r?em)", re.IGNORECASE)
+_PALE = {"#ffffff", "white", "#fefefe", "#fdfdfd", "#fcfcfc", "#fafafa"}
+_TOLD_CHARS = 20_000  # of what is hidden, that is looked through for who is spoken to
 _NAMED_COLORS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "blue": "#0000ff", "yellow": "#ffff00"}
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _AT_BLOCK = re.compile(
@@ -80,29 +87,66 @@ def parse_html(text: str) -> HtmlElement | None:
     text = _INVISIBLE.sub("", _XML_DECLARATION.sub("", text, count=1))
     if not text.strip():
         return None
+    tree, too_deep = _parsed(text)
+    return _parsed(flattened(text))[0] if too_deep else tree
+
+
+def _parsed(text: str) -> tuple[HtmlElement | None, bool]:
+    """The tree, and whether it ends where the parser found the page nested too deep."""
     parser = HTMLParser(encoding="utf-8", remove_comments=True, remove_pis=True, huge_tree=True)
     try:
-        return document_fromstring(text.encode("utf-8", "ignore"), parser=parser)
+        tree = document_fromstring(text.encode("utf-8", "ignore"), parser=parser)
     except (etree.ParserError, etree.XMLSyntaxError):
-        return None
+        tree = None
+    last = parser.error_log.last_error
+    return tree, last is not None and last.type == etree.ErrorTypes.ERR_RESOURCE_LIMIT
 
 
-def prune_hidden(tree: HtmlElement) -> None:
+def prune_hidden(tree: HtmlElement) -> bool:
     """Removes in place what people do not see, and what must not be taken for words of the text: struck-out prices,
-    reference marks. Metadata and walls are judged before."""
+    reference marks. Metadata and walls are judged before. True when what was hidden spoke to a model."""
     rules = Rules(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
     sizes = sizes_of(tree)
     everything = [e for e in sizes if e.tag not in _KEPT_WHOLE]
     half = sizes[tree] // 2
     # What holds half of a page's text is not hidden in it: a script opens it, with or without an animation.
-    drop([e for e in everything if is_hidden(e, sizes[e]) and sizes[e] <= half])
+    hidden = {e for e in everything if sizes[e] <= half and is_hidden(e, sizes[e])}
     if rules:
         ruled = {e for e in everything if rules.hide(e)}
         if sum(sizes[e] for e in _outermost(ruled, tree)) <= half:
-            drop(ruled)
+            hidden |= ruled
+    faint = {e for e in everything if e not in hidden and _is_faint(e) and instructs(_said(e))}
+    tried = bool(faint) or instructs("\n".join(map(_said, _outermost(hidden, tree)))[:_TOLD_CHARS])
+    drop(hidden | faint)
     drop(list(tree.iter("del", "s", "strike")))
     _plain_references(tree)
     _superscripts(tree)
+    return tried or instructs("\n".join(_unseen_words(tree))[:_TOLD_CHARS])
+
+
+def _said(element: HtmlElement) -> str:
+    """What it says, as far as it matters who is spoken to."""
+    return " ".join("".join(islice(element.itertext(), 400)).split())[:2000]
+
+
+def _is_faint(element: HtmlElement) -> bool:
+    """Whether it may be hidden, which nothing but a browser can tell: white on a ground unknown, very small, not for
+    screen readers. Most of it is in plain sight; what speaks to a model from there is not."""
+    style = element.get("style") or ""
+    color = _COLOR.search(style)
+    ink = _plain_color(color[1]) if color else (element.get("color") or "").lower()
+    return bool(
+        ink in _PALE or _TINY_FONT.search(style) or (element.get("aria-hidden") == "true" and element.tag != "svg")
+    )
+
+
+def _unseen_words(tree: HtmlElement) -> Iterator[str]:
+    """Of attributes that a page shows only when asked to."""
+    for element in tree.iter(etree.Element):
+        for name in ("alt", "title", "aria-label"):
+            said = element.get(name)
+            if said and len(said) > 12:
+                yield said
 
 
 def prune(tree: HtmlElement) -> None:

@@ -28,6 +28,7 @@ _BOARD_PATH = re.compile(
     r"|//(?:forums?|community|discuss(?:ion)?|boards?|answers|ask)\.",
     re.IGNORECASE,
 )
+_DESCRIBED_ITEMS, _DESCRIBED_CHARS = 10, 20_000
 _ARTICLE_TYPES = {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle", "scholarlyarticle",
                   "webpage", "discussionforumposting", "question", "qapage", "report", "recipe", "review",
                   "liveblogposting", "medicalwebpage", "faqpage", "aboutpage", "advertisercontentarticle",
@@ -45,6 +46,7 @@ class Metadata:
     modified: datetime | None = None
     types: frozenset[str] = frozenset()  # of its structured data, in lower case
     free: bool = True  # False: the page says that it is for subscribers
+    described: str = ""  # what the head and the structured data say that the page holds
     og_type: str = ""  # of the Open Graph: article, product, website and the like, in lower case
 
 
@@ -69,8 +71,16 @@ def read_metadata(tree: HtmlElement, url: str, now: datetime) -> Metadata:
         modified=modified,
         types=types,
         free=not any(str(item.get("isAccessibleForFree", "")).lower() == "false" for item in items),
+        described=_described(items, named),
         og_type=named.get("og:type", "").lower(),
     )
+
+
+def _described(items: list[dict[str, Any]], named: dict[str, str]) -> str:
+    parts = [named.get(name, "") for name in ("description", "og:description")]
+    for item in items[:_DESCRIBED_ITEMS]:
+        parts += [said for name in ("description", "articleBody", "text") if isinstance(said := item.get(name), str)]
+    return "\n".join(dict.fromkeys(part for part in parts if part))[:_DESCRIBED_CHARS]
 
 
 def is_board(types: frozenset[str], url: str) -> bool:

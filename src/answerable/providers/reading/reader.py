@@ -158,6 +158,7 @@ class WebReader:
             fetched=self._now(),
             kind=extracted.kind if extracted.kind != "other" else "text",
             images=extracted.images,
+            instructs=extracted.instructs,
         )
 
 

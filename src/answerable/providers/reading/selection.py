@@ -18,6 +18,7 @@ _REFERENCE_HEADINGS = {
 }  # fmt: skip
 _THREAD_OWN = 1500
 _LINKS = 0.5  # a block with more of it in links leads elsewhere
+_BESIDE = 2  # blocks
 _NEAR = 30  # elements between an item's text and its list
 _UNSURE = 0.15  # below it a block is not taken for the sake of its neighbours
 # Below these the forests have missed the page's text, not trimmed it.
@@ -63,7 +64,8 @@ def _is_thread(blocks: Sequence[Raw]) -> bool:
 
 
 def fill(blocks: Sequence[Raw], chances: Sequence[float]) -> None:
-    """Adds what belongs to what was chosen: the heading over it, the rest of its list, the code beside it."""
+    """Adds what belongs to what was chosen: the heading over it, the rest of its list, the code or
+    table beside it: what holds the very fact that is looked for must not hang on a chance."""
     lists: Counter[HtmlElement] = Counter()
     items: Counter[HtmlElement] = Counter()
     parents = [_list_of(block) if block.kind == "list_item" else None for block in blocks]
@@ -75,8 +77,8 @@ def fill(blocks: Sequence[Raw], chances: Sequence[float]) -> None:
         if parent is not None and _plain(block) and chance >= _UNSURE:
             block.chosen |= lists[parent] * 2 >= items[parent]
     for i, block in enumerate(blocks):
-        if block.kind == "code" and not block.zone:
-            block.chosen |= any(near.chosen for near in blocks[max(0, i - 2) : i + 3])
+        if block.kind in {"code", "table", "caption"} and _plain(block):
+            block.chosen |= any(near.chosen for near in blocks[max(0, i - _BESIDE) : i + _BESIDE + 1])
     level, following = 0, False
     for block, chance in zip(reversed(blocks), reversed(chances), strict=True):
         if block.kind != "heading":

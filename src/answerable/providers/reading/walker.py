@@ -75,6 +75,7 @@ class Walker:
         self._size = 0
         self._headings: list[int] = []
         self._term = ""
+        self._after_link = -1
 
     def walk(self, root: HtmlElement) -> list[Raw]:
         skip: HtmlElement | None = None
@@ -136,6 +137,8 @@ class Walker:
             if tag in _HEADINGS:
                 self._headings.append(_HEADINGS[tag])
         elif tag == "a" and element.get("href"):
+            if self._after_link == len(self._open.pieces):
+                self._open.pieces.append(" ")  # links side by side are set apart by style, not by a space
             self._links += 1
         elif tag == "q":
             self._open.pieces.append("“")
@@ -158,6 +161,7 @@ class Walker:
             self._path.pop()
         elif tag == "a" and element.get("href"):
             self._links -= 1
+            self._after_link = len(self._open.pieces) or -1
         elif tag == "q":
             self._open.pieces.append("”")
 
