@@ -134,7 +134,7 @@ def report(name: str, examples: list[Example], first: CatBoost, second: CatBoost
     scores: dict[str, list[float]] = {}
     for e in examples:
         told = chances(first, e.counted.matrix)
-        found = best_choice(chances(second, with_context(e, told)) if second else told, e.counted.words)
+        found = best_choice((told + chances(second, with_context(e, told))) / 2 if second else told, e.counted.words)
         kept = [word for block, chosen in zip(e.told, found, strict=True) if chosen for word in block]
         scores.setdefault(e.type, []).append(f1(kept, e.true))
     means = {kind: round(float(np.mean(values)), 3) for kind, values in sorted(scores.items())}

@@ -22,6 +22,8 @@ _STEPS = (-3, -2, -1, 1, 2, 3)
 _WINDOWS = (5, 15)
 _LEVELS = 6
 _NONE = -1.0
+_INVITING = [FEATURES.index(f"says_{what}") for what in ("account", "related", "more", "shop", "sorting", "legal")]
+_SHORT = 12  # words
 CONTEXT: tuple[str, ...] = (
     "chance",
     *(f"chance{step:+d}" for step in _STEPS),
@@ -89,10 +91,17 @@ def _forest(said: dict[str, Any]) -> Forest:
 
 
 def judge(counted: Counted) -> Chances:
-    """One chance a block. Raises BrokenModel."""
+    """One chance a block, the mean of what both forests say. Raises BrokenModel."""
     trees = forests()
     first = trees.first.chances(counted.matrix)
-    return trees.second.chances(np.concatenate([counted.matrix, context(first, counted)], axis=1))
+    second = trees.second.chances(np.concatenate([counted.matrix, context(first, counted)], axis=1))
+    return np.asarray((first + second) / 2)
+
+
+def invites(counted: Counted) -> NDArray[np.bool_]:
+    """Which blocks are short and say what buttons and notices say: sign in, add to cart, related, privacy."""
+    says = (counted.matrix[:, _INVITING] > 0).any(axis=1)
+    return np.asarray(says & (counted.words <= _SHORT))
 
 
 def context(chances: Chances, counted: Counted) -> Matrix:

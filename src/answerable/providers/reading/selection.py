@@ -9,7 +9,7 @@ from itertools import zip_longest
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.features import About, count
-from answerable.providers.reading.judging import best_choice, judge
+from answerable.providers.reading.judging import best_choice, invites, judge
 from answerable.providers.reading.walker import Raw
 
 _REFERENCE_HEADINGS = {
@@ -20,6 +20,7 @@ _THREAD_OWN = 1500
 _LINKS = 0.5  # a block with more of it in links leads elsewhere
 _BESIDE = 2  # blocks
 _NEAR = 30  # elements between an item's text and its list
+_SURE = 0.7  # a short block that invites to something is main text only when it is as likely as this
 _UNSURE = 0.15  # below it a block is not taken for the sake of its neighbours
 # Below these the forests have missed the page's text, not trimmed it.
 _TOO_LITTLE, _SMALL_SHARE = 400, 0.25
@@ -33,17 +34,18 @@ def choose(blocks: Sequence[Raw], about: About) -> list[Raw]:
     counted = count(blocks, about)
     chances = judge(counted)
     usable = [i for i, b in enumerate(blocks) if posts or not b.comment]
-    words = counted.words[usable]
-    for i, taken in zip(usable, best_choice(chances[usable], words), strict=True):
-        blocks[i].chosen = bool(taken)
+    taken = best_choice(chances[usable], counted.words[usable])
+    taken &= ~(invites(counted)[usable] & (chances[usable] < _SURE))
+    for i, chosen in zip(usable, taken, strict=True):
+        blocks[i].chosen = bool(chosen)
     fill([blocks[i] for i in usable], [float(chances[i]) for i in usable])
-    chosen = [blocks[i] for i in usable if blocks[i].chosen]
-    found = sum(len(b.text) for b in chosen)
+    text = [blocks[i] for i in usable if blocks[i].chosen]
+    found = sum(len(b.text) for b in text)
     own = [blocks[i] for i in usable if _plain(blocks[i])]
     readable = sum(len(b.text) for b in own)
     if readable > found and (found < _TOO_LITTLE and found < readable * _SMALL_SHARE):
-        chosen = own
-    return without_empty_ends(chosen)
+        text = own
+    return without_empty_ends(text)
 
 
 def without_empty_ends(chosen: list[Raw]) -> list[Raw]:
