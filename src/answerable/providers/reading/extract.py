@@ -75,7 +75,8 @@ def _extract_html(source: str, job: Job) -> Extracted:
     meta, signs, raws = reading.meta, reading.signs, reading.raws
     chosen = choose(raws, reading.about)
     text, blocks = assemble(chosen)
-    wall = walls.of_page(signs, source, meta, text, job.asked or job.url, job.url)
+    told = text if len(text) >= _SMALL_CHARS else "\n".join(raw.text for raw in raws)[: walls.SHORT]
+    wall = walls.of_page(signs, source, meta, told, job.asked or job.url, job.url)
     if wall is None and not _is_enough(text, chosen, raws, source):
         wall = ("empty", "hardly any text")
     return Extracted(

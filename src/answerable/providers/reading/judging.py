@@ -23,7 +23,8 @@ _WINDOWS = (5, 15)
 _LEVELS = 6
 _NONE = -1.0
 _INVITING = [FEATURES.index(f"says_{what}") for what in ("account", "related", "more", "shop", "sorting", "legal")]
-_SHORT = 12  # words
+_ENDS = FEATURES.index("ends_stop")
+_SHORT, _NO_SENTENCE = 12, 5  # words
 CONTEXT: tuple[str, ...] = (
     "chance",
     *(f"chance{step:+d}" for step in _STEPS),
@@ -101,7 +102,8 @@ def judge(counted: Counted) -> Chances:
 def invites(counted: Counted) -> NDArray[np.bool_]:
     """Which blocks are short and say what buttons and notices say: sign in, add to cart, related, privacy."""
     says = (counted.matrix[:, _INVITING] > 0).any(axis=1)
-    return np.asarray(says & (counted.words <= _SHORT))
+    sentence = (counted.matrix[:, _ENDS] > 0) & (counted.words > _NO_SENTENCE)
+    return np.asarray(says & (counted.words <= _SHORT) & ~sentence)
 
 
 def context(chances: Chances, counted: Counted) -> Matrix:

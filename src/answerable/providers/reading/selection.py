@@ -19,6 +19,7 @@ _REFERENCE_HEADINGS = {
 _THREAD_OWN = 1500
 _LINKS = 0.5  # a block with more of it in links leads elsewhere
 _BESIDE = 2  # blocks
+_TITLE = 0.3  # from here on a page's first heading is taken, whatever follows it
 _NEAR = 30  # elements between an item's text and its list
 _SURE = 0.7  # a short block that invites to something is main text only when it is as likely as this
 _UNSURE = 0.15  # below it a block is not taken for the sake of its neighbours
@@ -87,7 +88,8 @@ def fill(blocks: Sequence[Raw], chances: Sequence[float]) -> None:
             level, following = 0, block.chosen
             continue
         if not block.chosen and chance >= _UNSURE:
-            block.chosen = (following or level > block.level) and not block.zone and block.linked < 0.9
+            over = following or level > block.level or (block.level == 1 and chance >= _TITLE)
+            block.chosen = over and not block.zone and block.linked < 0.9
         if block.chosen:
             level, following = max(level, block.level), True
 
