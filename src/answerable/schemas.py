@@ -124,7 +124,9 @@ class ConversationChange(Request):
 
 
 class BulkDelete(Request):
-    ids: Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=1000)]
+    ids: Annotated[list[Annotated[str, Field(min_length=1, max_length=200)]], Field(min_length=1, max_length=1000)] = (
+        Field(description="Of the conversations to delete.")
+    )
 
 
 class BulkDeleted(BaseModel):

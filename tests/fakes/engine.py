@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import quote
 
 from tests.fakes.fakepages import FakePages
+from tests.fakes.history import Droppable, FakeFeedback, FakeHistory
 from tests.fakes.pages import PNG
 from tests.fakes.tokens import FakeTokens
 
@@ -211,7 +212,7 @@ class FakeRun:
         return bool(self.events) and isinstance(self.events[-1], Done)
 
 
-class FakeRuns:
+class FakeRuns(Droppable):
     """As the real registry, it repeats Done to whoever asks for what comes after it."""
 
     def __init__(self, scripts: dict[str, Script], default: Script) -> None:
@@ -357,7 +358,7 @@ class FakeEngine(FakePages):
         web: str | None = None,
     ) -> None:
         self.runs = FakeRuns(scripts or {}, default or eiffel())
-        self.store = self.runs
+        self.store, self.history, self.feedback = self.runs, FakeHistory(self.runs), FakeFeedback(self.runs)
         self.tokens = FakeTokens()
         self.searched: list[tuple[Any, ...]] = []
         self._about, self._web = about or FakeAbout(), web

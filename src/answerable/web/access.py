@@ -49,7 +49,17 @@ SECURITY_HEADERS = (
 )
 IMPORT_PATH, IMPORT_BYTES = "/v1/conversations/import", 20_000_000  # a conversation with the pages it cites
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
-OPEN_PATHS = ("/healthz", "/readyz", "/login", "/language", "/static/", "/favicon.ico", "/robots.txt")
+OPEN_PATHS = (
+    "/healthz",
+    "/readyz",
+    "/login",
+    "/language",
+    "/static/",
+    "/favicon.ico",
+    "/robots.txt",
+    "/manifest.webmanifest",
+    "/sw.js",
+)
 API_PATHS = ("/v1/", "/metrics", "/mcp", *OPENAI_PATHS)
 WRONG_TOKENS = 30  # a minute, from one address
 

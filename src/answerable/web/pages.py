@@ -1,13 +1,13 @@
-"""The pages: start, conversation, turn fragment, page as it was read, the collection, sign-in, API reference."""
+"""The pages: start, conversation, turn fragment, page as it was read, the collection, sign-in and sign-out, API."""
 
 from __future__ import annotations
 
 from pathlib import Path as FilePath
 from typing import Annotated
-from urllib.parse import parse_qs, quote, urlsplit
+from urllib.parse import quote, urlsplit
 
 from fastapi import APIRouter, FastAPI, Path, Query, Request
-from fastapi.responses import HTMLResponse, RedirectResponse, Response
+from fastapi.responses import RedirectResponse, Response
 from fastapi.staticfiles import StaticFiles
 from markupsafe import Markup, escape
 from pydantic import ValidationError
@@ -18,11 +18,13 @@ from answerable.types import Ask
 from answerable.web import sse
 from answerable.web.access import FOREIGN_HEADERS
 from answerable.web.api import EngineDep, Id
+from answerable.web.callers import COOKIE as SESSION
 from answerable.web.callers import Gate, session_cookie
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import clean, display_title
+from answerable.web.showing import back_to, form_of, links_of, local, show, sidebar
 from answerable.web.templating import render
-from answerable.web.views import Links, at_home, operations, passages_of, scope, turn_view
+from answerable.web.views import at_home, operations, passages_of, scope, turn_view
 from answerable.web.words import COOKIE, LANGUAGES, words_for
 
 STATIC = FilePath(__file__).parent / "static"
@@ -48,7 +50,7 @@ def install(app: FastAPI) -> None:
 async def start(
     request: Request, engine: EngineDep, q: Annotated[str, Query(max_length=QUESTION_CHARS)] = ""
 ) -> Response:
-    return _start_page(request, engine, question=q)
+    return await _start_page(request, engine, question=q)
 
 
 @router.post("/ask")
@@ -63,10 +65,10 @@ async def ask(request: Request, engine: EngineDep) -> Response:
         run = await engine.runs.start(Ask(**body.model_dump(exclude={"stream"})))
     except ValidationError as error:
         fault = error.errors()[0]["msg"].removeprefix("Value error, ")
-        return _start_page(request, engine, question=fields.get("question", ""), fault=f"{fault}.", status=422)
+        return await _start_page(request, engine, question=fields.get("question", ""), fault=f"{fault}.", status=422)
     except AnswerableError as error:
         fault = f"{error.message} {error.hint}"
-        return _start_page(request, engine, question=fields.get("question", ""), fault=fault, status=error.status)
+        return await _start_page(request, engine, question=fields.get("question", ""), fault=fault, status=error.status)
     await sse.wait_for_end(engine.runs, run.id, request.app.state.closing)
     return _to_turn(request, run.conversation_id, run.turn_id)
 
@@ -74,16 +76,17 @@ async def ask(request: Request, engine: EngineDep) -> Response:
 @router.get("/c/{id}")
 async def conversation(id: Id, request: Request, engine: EngineDep) -> Response:
     found = await engine.store.conversation(id)
-    links, words = _links(request, engine), words_for(request)
+    links, words = links_of(request, engine), words_for(request)
     views = [turn_view(await engine.runs.turn(t.id) if t.state == "running" else t, links, words) for t in found.turns]
-    return _page(request, engine, "conversation.html", conversation=found, title=clean(found.title, 120), views=views)
+    title, beside = clean(found.title, 120), await sidebar(request, engine)
+    return show(request, engine, "conversation.html", conversation=found, title=title, views=views, **beside)
 
 
 @router.get("/turns/{id}/fragment")
 async def fragment(id: Id, request: Request, engine: EngineDep) -> Response:
     """One turn as the conversation page shows it; the scripts put it in the place of what they streamed."""
-    view = turn_view(await engine.runs.turn(id), _links(request, engine), words_for(request))
-    return _page(request, engine, "turn.html", view=view)
+    view = turn_view(await engine.runs.turn(id), links_of(request, engine), words_for(request))
+    return show(request, engine, "turn.html", view=view)
 
 
 @router.post("/turns/{id}/retry")
@@ -103,8 +106,8 @@ async def page_as_read(
 ) -> Response:
     """The stored text, with the quote marked."""
     page = await engine.page(id)
-    links = _links(request, engine)
-    return _page(
+    links = links_of(request, engine)
+    return show(
         request,
         engine,
         "page.html",
@@ -134,20 +137,20 @@ async def collection(host: str, path: str, request: Request, engine: EngineDep) 
     """A page of the built-in collection: foreign content, so without scripts or an origin."""
     body, kind = await engine.collection_file(host, path)
     if kind.startswith("text/html"):
-        body = at_home(body, host, _links(request, engine))
+        body = at_home(body, host, links_of(request, engine))
     return Response(body, headers={"Content-Type": kind, **FOREIGN_HEADERS})
 
 
 @router.get("/login")
 async def login(request: Request, next: str = "/") -> Response:
-    return render(request, "login.html", next=_local(next), fault="")
+    return render(request, "login.html", next=local(next), fault="")
 
 
 @router.post("/login")
 async def log_in(request: Request) -> Response:
     form = await _form(request)
     gate: Gate = request.app.state.gate
-    target = _local(form.get("next", "/"))
+    target = local(form.get("next", "/"))
     token = form.get("token", "").strip()
     if await gate.holder(token, request.app.state.engine.tokens) is None:
         return render(request, "login.html", status=401, next=target, fault=words_for(request)("wrong_token"))
@@ -159,13 +162,22 @@ async def log_in(request: Request) -> Response:
     return response
 
 
+@router.post("/logout")
+async def log_out(request: Request) -> Response:
+    """Forgets the session; the sign-in page then forgets the copies that this browser holds."""
+    root = request.scope.get("root_path", "")
+    response = RedirectResponse(f"{root}/login", status_code=303)
+    response.delete_cookie(SESSION, path=root or "/")
+    return response
+
+
 @router.post("/language")
 async def choose_language(request: Request) -> Response:
     """Remembers the reader's choice, and shows the page it was made on."""
     form = await _form(request)
     came_from = urlsplit(request.headers.get("referer", ""))
     here = came_from.path.removeprefix(request.scope.get("root_path", ""))
-    response = RedirectResponse(request.scope.get("root_path", "") + _local(here or "/"), status_code=303)
+    response = back_to(request, here or "/")
     if form.get("to") in LANGUAGES:
         response.set_cookie(COOKIE, form["to"], max_age=31_536_000, samesite="lax", httponly=True)
     return response
@@ -178,7 +190,7 @@ async def docs(request: Request, engine: EngineDep) -> Response:
     described = Markup('<a href="{0}/openapi.json">/openapi.json</a>').format(request.scope.get("root_path", ""))
     named = {"code": Markup("<code>code</code>"), "hint": Markup("<code>hint</code>")}
     intro = Markup(escape(words_for(request).known["api_intro"])).format(address=described, **named)
-    return _page(
+    return show(
         request, engine, "docs.html", address=address, intro=intro, operations=operations(request.app.openapi())
     )
 
@@ -188,20 +200,12 @@ async def favicon(request: Request) -> Response:
     return RedirectResponse(request.scope.get("root_path", "") + "/static/favicon.svg", status_code=308)
 
 
-def _links(request: Request, engine: AnswerEngine) -> Links:
-    return Links(request.scope.get("root_path", ""), frozenset(engine.about().collection_hosts))
-
-
-def _page(request: Request, engine: AnswerEngine, name: str, *, status: int = 200, **context: object) -> HTMLResponse:
-    about = engine.about()
-    return render(request, name, status=status, about=about, web_status=engine.web_status(), **context)
-
-
-def _start_page(
+async def _start_page(
     request: Request, engine: AnswerEngine, *, question: str = "", fault: str = "", status: int = 200
-) -> HTMLResponse:
+) -> Response:
     searched = scope(engine.about().providers, words_for(request))
-    return _page(request, engine, "start.html", status=status, question=question, fault=fault, scope=searched)
+    beside = await sidebar(request, engine)
+    return show(request, engine, "start.html", status=status, question=question, fault=fault, scope=searched, **beside)
 
 
 def _to_turn(request: Request, conversation_id: str, turn_id: str) -> Response:
@@ -210,11 +214,5 @@ def _to_turn(request: Request, conversation_id: str, turn_id: str) -> Response:
 
 
 async def _form(request: Request) -> dict[str, str]:
-    """An urlencoded form's last values; the pages send no other kind."""
-    body = (await request.body()).decode("utf-8", "replace")
-    return {name: values[-1] for name, values in parse_qs(body).items()}
-
-
-def _local(target: str) -> str:
-    """A path on this server; whatever could lead elsewhere becomes the start page."""
-    return target if target.startswith("/") and not target.startswith(("//", "/\\")) else "/"
+    """The last value of each field."""
+    return {name: values[-1] for name, values in (await form_of(request)).items()}

@@ -20,6 +20,8 @@ function post(path, body) {
   return request(path, { method: "POST", headers, body: JSON.stringify(body) });
 }
 
+const json = (method, body, more = {}) => ({ method, headers: { "content-type": "application/json" }, body: JSON.stringify(body), ...more });
+
 /** Yields {event, data} from the first to `done`. */
 export const ask = (body) => follow(() => post("/v1/answers", body));
 export const retry = (id) => follow(() => post(`/v1/answers/${encodeURIComponent(id)}/retry`, {}));
@@ -27,11 +29,17 @@ export const resume = (id) => follow(() => eventsAfter(id, 0), id);
 
 export const stop = (id) => request(`/v1/answers/${encodeURIComponent(id)}`, { method: "DELETE" });
 
-export const feedback = (id, body) => request(`/v1/answers/${encodeURIComponent(id)}/feedback`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+export const feedback = (id, body) => request(`/v1/answers/${encodeURIComponent(id)}/feedback`, json("POST", body, { keepalive: true }));
 
-export async function fragment(id) {
-  return (await request(`/turns/${encodeURIComponent(id)}/fragment`)).text();
-}
+/** `change`: {title?, pinned?, archived?}. */
+export const change = (id, body) => request(`/v1/conversations/${encodeURIComponent(id)}`, json("PATCH", body));
+
+/** `keepalive` lets the request outlive the page. */
+export const remove = (ids, keepalive = false) => request("/v1/conversations/bulk-delete", json("POST", { ids }, { keepalive }));
+
+/** A page or a part of one, as the server renders it. */
+export const markup = async (path, options) => (await request(path, options)).text();
+export const fragment = (id) => markup(`/turns/${encodeURIComponent(id)}/fragment`);
 
 function eventsAfter(id, last) {
   return request(`/v1/answers/${encodeURIComponent(id)}/events`, { headers: last ? { "Last-Event-ID": String(last) } : {} });

@@ -1,7 +1,10 @@
 // The page: asks, shows what happens, and keeps out of the way.
 import * as api from "./api.js";
 import { Card } from "./card.js";
+import { keepCopy } from "./keeping.js";
+import { vote, tell } from "./feedback.js";
 import { h } from "./shown.js";
+import { renewSidebar } from "./sidebar.js";
 import { announcement, apply, begin } from "./state.js";
 import { LiveTurn, asMarkdown, asPlain, dataOf } from "./turn.js";
 import { t } from "./words.js";
@@ -13,6 +16,7 @@ const field = composer.querySelector("textarea");
 const fault = composer.querySelector(".fault");
 const live = document.getElementById("live");
 const card = new Card(document, (article) => (running?.turn.article === article ? running.turn.known : dataOf(article)));
+let edited = null; // the turn whose question went back to the field
 let running = null; // {turn, state}: the one answer this page is waiting for
 
 function say(words) {
@@ -56,6 +60,14 @@ async function finish(mine) {
   card.close();
   dress(await mine.turn.finish(mine.state));
   free(mine);
+  renewSidebar(mine.state.conversation);
+  keepThis();
+}
+
+/** The conversation as it stands now, for when the server cannot be reached. */
+function keepThis() {
+  const title = turns.querySelector(".question")?.textContent ?? "";
+  keepCopy(composer.elements.conversation_id.value, title.slice(0, 120), turns);
 }
 
 function free(mine) {
@@ -69,6 +81,7 @@ async function judged(mine) {
   card.close();
   dress(await mine.turn.renew(mine.state));
   say(t("judged"));
+  keepThis();
 }
 
 /** The conversation now has an address, and the start page has become its page. */
@@ -111,6 +124,7 @@ async function ask(question, conversation = composer.elements.conversation_id.va
     return;
   }
   const { focus, freshness, writer } = composer.elements;
+  tellReformulated(question);
   const body = { question, focus: focus.value, freshness: freshness.value || null, writer: writer.value || null, ...chosen };
   if (conversation) body.conversation_id = conversation;
   if (field.value.trim() === question) field.value = "";
@@ -140,14 +154,29 @@ const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 /** What a finished turn can do with scripts. */
 function dress(article) {
   for (const copy of article.querySelectorAll(".copy")) copy.hidden = !navigator.clipboard;
-  for (const part of article.querySelectorAll(".edit")) part.hidden = false;
+  for (const part of article.querySelectorAll(".edit, .feedback")) part.hidden = false;
+}
+
+/** A source that was looked into, by the id of its page. */
+function opened(link) {
+  const turn = dataOf(link.closest(".turn"));
+  const n = Number(link.closest(".source, .card-holder").querySelector(".number")?.textContent);
+  const page = turn.sources.find((source) => source.n === n)?.page_id;
+  if (turn.id && page) tell(turn.id, "source_opened", { detail: page });
 }
 
 /** The question goes back to the field; what is sent then is a new turn. */
 function edit(article) {
+  edited = dataOf(article);
   field.value = dataOf(article).question;
   fit();
   field.focus();
+}
+
+/** An edited question that was sent in other words says something of the answer it had. */
+function tellReformulated(question) {
+  if (edited && edited.question !== question) tell(edited.id, "reformulated", { detail: question });
+  edited = null;
 }
 
 /** Grows with its text where the browser does not do that by itself. */
@@ -180,6 +209,9 @@ document.addEventListener("submit", (event) => {
   } else if (form.matches(".retry")) {
     event.preventDefault();
     again(form.closest(".turn"));
+  } else if (form.matches(".feedback")) {
+    event.preventDefault();
+    if (form.elements.reason.value.trim()) vote(form, "down", form.elements.reason.value.trim()).then(say);
   } else if (form.matches(".elsewhere form")) {
     event.preventDefault();
     form.closest("details").open = false;
@@ -191,12 +223,16 @@ document.addEventListener("click", async (event) => {
   const button = event.target.closest?.("button");
   if (button?.matches(".stop")) stop();
   if (button?.matches(".edit")) edit(button.closest(".turn"));
+  if (button?.matches(".feedback [aria-pressed]")) vote(button.form, button.value).then(say);
+  const link = event.target.closest?.(".source a, .card-holder a");
+  if (link) opened(link);
   if (button?.matches(".copy")) {
     const article = button.closest(".turn");
     await navigator.clipboard.writeText(button.dataset.as === "plain" ? asPlain(article) : asMarkdown(dataOf(article)));
     const words = button.textContent;
     button.textContent = t("copied");
     say(t("copied_said"));
+    tell(dataOf(article).id, "copied");
     setTimeout(() => (button.textContent = words), 2000);
   }
   for (const menu of document.querySelectorAll("details.menu[open]")) if (!menu.contains(event.target)) menu.open = false;
@@ -221,6 +257,7 @@ document.addEventListener("keydown", (event) => {
 addEventListener("popstate", () => location.reload());
 
 for (const article of turns.querySelectorAll(".turn")) dress(article);
+if (turns.children.length) keepThis();
 const unfinished = turns.querySelector(".turn.running");
 if (unfinished) {
   const { question, id } = dataOf(unfinished);

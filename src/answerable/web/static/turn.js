@@ -1,18 +1,10 @@
 // A turn on the page while it is made, and its swap for the server's rendering when it is over.
 import { fragment } from "./api.js";
 import { AnswerRenderer } from "./markdown.js";
+import { parsed } from "./parse.js";
 import { clean, displayTitle, h, isBuiltin, outside, shortened } from "./shown.js";
 import { step } from "./state.js";
 import { day, t } from "./words.js";
-
-// What the server renders is sanitised there; this is the only way markup enters the page.
-const policy = globalThis.trustedTypes?.createPolicy("answerable", { createHTML: (html) => html }) ?? { createHTML: (html) => html };
-
-function parsed(html) {
-  const holder = document.createElement("template");
-  holder.innerHTML = policy.createHTML(html);
-  return holder.content.firstElementChild;
-}
 
 export class LiveTurn {
   #renderer;
@@ -89,7 +81,7 @@ export class LiveTurn {
 
   /** The turn as the server renders it now. */
   async renew(state) {
-    const finished = parsed(await fragment(state.id));
+    const finished = parsed(await fragment(state.id)).firstElementChild;
     const focused = this.article.contains(document.activeElement);
     this.article.replaceWith(finished);
     this.article = finished;
