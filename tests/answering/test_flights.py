@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from answerable.answering.background import BackgroundTasks, OfOneRun
 from answerable.answering.flights import Answered, Flights
 from answerable.answering.leases import SILENT_SECONDS, Lease
 from answerable.events import Delta, Emit, Event
@@ -176,3 +177,24 @@ async def test_a_process_that_closes_is_gone_at_once() -> None:
     await mine.beat()
 
     assert not mine.lives(other.id)
+
+
+async def test_stopping_a_run_ends_the_work_it_left_in_the_background_and_no_other() -> None:
+    background = BackgroundTasks()
+    mine, other = OfOneRun(background), OfOneRun(background)
+    ended: list[str] = []
+
+    async def read(name: str) -> None:
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append(name)
+
+    mine(read("mine"))
+    other(read("other"))
+    await settle()
+    mine.cancel()
+    await settle()
+
+    assert ended == ["mine"]
+    await background.close()

@@ -1,4 +1,4 @@
-"""What the contract suites share: fake search vendors' servers, and every database that the store must work on."""
+"""What the contract suites share: the servers of fake search vendors."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from tests.fakes.databases import address, database, empty_address, postgres
 from tests.fakes.search_vendors import CASES, Asked, Start, provider
 from tests.fakes.vendor import Reply, vendor
-
-__all__ = ["address", "database", "empty_address", "postgres", "start"]
 
 
 @pytest.fixture

@@ -205,13 +205,13 @@ async def test_of_servers_that_start_at_once_one_migrates_and_all_go_on(empty_ad
     await assert_nothing_lost(empty_address)
 
 
-async def test_a_database_of_a_newer_version_is_left_alone(address: str) -> None:
-    await (await open_database(address)).close()
-    async with raw(address) as connection:
+async def test_a_database_of_a_newer_version_is_left_alone(empty_address: str) -> None:
+    await (await open_database(empty_address)).close()
+    async with raw(empty_address) as connection:
         await connection.execute(text("UPDATE alembic_version SET version_num = '9999'"))
 
     with pytest.raises(StorageError, match="newer version"):
-        await open_database(address)
+        await open_database(empty_address)
 
 
 @pytest.mark.parametrize("address", ["mysql://a@b/c", "nonsense", "postgresql:/x"])
