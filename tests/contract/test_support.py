@@ -105,6 +105,12 @@ async def test_a_claim_with_a_part_that_is_nowhere_is_partly_supported_and_the_p
     assert "marble" in found.reason
 
 
+async def test_the_claims_own_markers_are_no_numbers_of_it(reading: SupportChecker) -> None:
+    found = await reading.check("The lighthouse at Harrow Point is 41 metres tall [3][7].", [passage("a", TEXT)])
+
+    assert found.verdict == "supported"
+
+
 async def test_the_stem_before_the_line_break_need_not_be_in_the_source(reading: SupportChecker) -> None:
     found = await reading.check(
         "Five sights of the northern coast for families\nthe lighthouse at Harrow Point", [passage("a", TEXT)]

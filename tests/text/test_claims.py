@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Sources
-from answerable.text.claims import states_fact
+from answerable.text.claims import bare_claim, states_fact
 
 
 @pytest.mark.parametrize(
@@ -107,3 +107,19 @@ def driven(machine: CitingMachine, answer: str) -> list[Ended]:
             if isinstance(step, Ended):
                 ended.append(step)
     return ended
+
+
+@pytest.mark.parametrize(
+    ("given", "bare"),
+    [
+        ("4. Turn on the lamp [1][2].", "Turn on the lamp."),
+        ("- It was built in 316 BC[3], and burnt [12].", "It was built in 316 BC, and burnt."),
+        ("It rose.[3] Then it fell [4].\nIt stayed [5]", "It rose. Then it fell.\nIt stayed"),
+        ("12. May 1945 was a Saturday.", "12. May 1945 was a Saturday."),
+        ("Salts of [EMIM][TfO] are toxic.", "Salts of [EMIM][TfO] are toxic."),
+        ("The interval [0, 1] holds all of a[3].", "The interval [0, 1] holds all of a[3]."),
+        ("[4]", "[4]"),
+    ],
+)
+def test_the_mark_of_a_list_and_citation_markers_are_no_part_of_a_claim(given: str, bare: str) -> None:
+    assert bare_claim(given) == bare

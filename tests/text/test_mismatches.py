@@ -35,6 +35,8 @@ SEEN = [
     ("exactly", "The tower is exactly 80 metres tall.", "The tower is about 80 metres tall.", "about"),
     ("superlative_added", "It is the largest lake in Asia.", "It is one of the largest lakes in Asia.", "one of"),
     ("superlative_added", "It is the tallest tower in the city.", "It is a tall tower in the city.", "tallest"),
+    ("superlative_added", "It is the largest port on the coast.", "It is a large port on the coast.", "largest"),
+    ("superlative_added", "It is the biggest port on the coast.", "It is a big port on the coast.", "biggest"),
     ("hedge_dropped", "The plant opens in Graz next year.", "The plant may open in Graz next year.", "may"),
     ("scope_widened", "The rule is followed worldwide.", "The rule is followed in Bavaria.", "worldwide"),
     ("part_added", "The lake is 41 m deep, a depth never measured again.", "The lake is 41 m deep.", "measured"),
@@ -49,6 +51,7 @@ SEEN = [
 RENAMED = {"exactly": "exactness_changed"}
 
 LET_PASS = [
+    ("The dam is safe for walkers and riders.", "The dam is not only safe for walkers but also for riders."),
     ("The tower is 80 metres tall.", "The tower is 80 metres tall."),
     ("Moreau designed the tower in Ulm.", TOWER),
     ("The USA joined the treaty in 1990.", "The United States of America joined the treaty in 1990."),

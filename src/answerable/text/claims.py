@@ -6,6 +6,8 @@ import re
 
 from answerable.text.analysis import UNSPACED, content_of_folded, fold
 from answerable.text.languages import detect
+from answerable.text.markers import read_item
+from answerable.text.measures import MONTH
 from answerable.text.stopwords import FUNCTION_CHARACTERS
 
 FEWEST_WORDS = 4  # fewer content words state nothing that needs a source…
@@ -17,6 +19,7 @@ ANY_SOURCES = (
     r"(?:sources?|evidence|passages?|documents?|search results|results|pages?|texts?|context|articles?|excerpts?)"
 )
 SOME = r"(?:\w+\s+){0,2}"
+LIST_MARK = re.compile(rf"^\s*(?:\d{{1,2}}[.)](?!\s*(?:{'|'.join(MONTH)})\b)|[•*-])\s+", re.IGNORECASE)
 
 
 def about(noun: str) -> re.Pattern[str]:
@@ -66,6 +69,27 @@ def states_fact(text: str, *, context: str = "", cited: bool = False) -> bool:
     if cited:
         return words >= 1 and words + content_count(fold(context)) >= FEWEST_CITED
     return words >= 1 and words + content_count(fold(context)) >= FEWEST_WORDS
+
+
+def bare_claim(text: str) -> str:
+    """A claim without the mark of its list item and the citation markers in it: "4. It is red [2]." says no 4, no 2.
+
+    Of what a person pastes, or a data set holds; claims cut from an answer have lost both already.
+    """
+    kept: list[str] = []
+    at, taken = 0, False
+    while at < len(text):
+        item = read_item(text, at, complete=True)
+        if item.kind == "marker":
+            taken = True
+            if kept and text[item.end : item.end + 1] in ("", *".,;:!?\n"):
+                kept[-1] = kept[-1].rstrip()
+        else:
+            kept.append(text[at : item.end])
+        at = item.end
+    bare = "".join(kept) if taken else text
+    bare = LIST_MARK.sub("", bare)
+    return bare if bare.strip() else text
 
 
 def content_count(folded: str) -> int:

@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log
 
+from answerable.text.chance import beyond_chance
 from answerable.text.mismatches.finding import FINDERS, differences
 from answerable.text.mismatches.merging import parts_of
 from answerable.text.mismatches.polarity import opposite_word
 from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, compare
 from answerable.text.sentences import split_sentences
-from answerable.text.similarity import Match, Said, Stated, best_match, holds, read_passage, read_sentence
+from answerable.text.similarity import Match, Said, Stated, best_match, holds, read_claim, read_passage, read_sentence
 
 NEAR = 2_000  # characters on each side of the chosen sentences that are looked at for names and the like
 RUN = 4  # words in a row whose worst share is a figure: a clause that nothing supports
 COPIED = 0.75  # share of a claim that runs like one sentence
 MOST_PICKED = 3
+MOST_PARTS = 6  # sentences of a longer claim that are looked at one by one
+_LOW_IS_BAD = """rare_1 rare_2 rare_all plain_1 plain_2 worst_run alike pairs longest soft soft_worst reworded special_1
+    lexical names_here gain_here_1 gain_here_3 gain_anywhere_3 window_precision rare_in_window"""
+_HIGH_IS_BAD = "missing missing_rarest strange contradicted opposite_word differences numbers_wrong"
+LOW_IS_BAD, HIGH_IS_BAD = tuple(_LOW_IS_BAD.split()), tuple(_HIGH_IS_BAD.split())
 NOTHING: frozenset[str] = frozenset()
 WORD = re.compile(r"[^\W\d_]{3,}")
 
@@ -50,10 +56,14 @@ class Weighed:
     picked: tuple[str, ...]
     differences: dict[str, Difference]
     alike: float
+    claim: str
+    parts: tuple[Weighed, ...] = ()  # the sentences of a longer claim, each against the texts on its own
 
     @property
     def hard(self) -> str | None:
         """Why the claim cannot be supported, whatever else speaks for it."""
+        if self.parts:
+            return next((part.hard for part in self.parts if part.hard), None)
         if self.match.mismatches:
             return self.match.mismatches[0].reason
         found = next((difference.reason for difference in self.differences.values() if difference.hard), None)
@@ -61,7 +71,21 @@ class Weighed:
 
 
 def weigh(stated: Stated, claim: str, texts: Sequence[Text], knowledge: Knowledge) -> Weighed:
-    """A claim against one or more texts taken together."""
+    """A claim against one or more texts taken together; each sentence of a longer claim also by itself."""
+    whole = weigh_one(stated, claim, texts, knowledge)
+    spans = split_sentences(claim)[:MOST_PARTS]
+    parts: list[Weighed] = []
+    if len(spans) > 1:
+        sentences = [claim[start:end] for start, end in spans]
+        read = [(read_claim(sentence), sentence) for sentence in sentences]
+        parts = [weigh_one(one, sentence, texts, knowledge) for one, sentence in read if len(one.terms) > 1]
+    each = parts or [whole]
+    worst = {f"worst_{name}": min(part.figures[name] for part in each) for name in LOW_IS_BAD}
+    worst |= {f"worst_{name}": max(part.figures[name] for part in each) for name in HIGH_IS_BAD}
+    return replace(whole, figures=whole.figures | worst, parts=tuple(parts))
+
+
+def weigh_one(stated: Stated, claim: str, texts: Sequence[Text], knowledge: Knowledge) -> Weighed:
     matches = [best_match(stated, one.text, one.around) for one in texts]
     best = max(range(len(texts)), key=lambda k: (matches[k].score, len(matches[k].covered)))
     match, text = matches[best], texts[best]
@@ -76,12 +100,15 @@ def weigh(stated: Stated, claim: str, texts: Sequence[Text], knowledge: Knowledg
     turned = opposite_word(compared, knowledge.opposites)
     if turned:
         found["opposite_word"] = turned
+    window = match_places(pool, match)
     figures = {
         **coverage(stated, rarities, held, order, outer),
         **words_in_order(compared),
         **likeness(stated, rarities, held, order, pool, knowledge),
         **numbers_and_names(stated, match, held, order),
-        **in_company(held, special, match_places(pool, match)),
+        **in_company(held, special, window),
+        **beyond_chance(held, rarities, [len(said.stems) for said in pool], window),
+        **against(match, found),
         **parts(compared, stated, rarities, held),
         "lexical": match.score,
         "contradicted": float(bool(match.contradiction)),
@@ -90,7 +117,7 @@ def weigh(stated: Stated, claim: str, texts: Sequence[Text], knowledge: Knowledg
         "differences": float(len(found)),
     }
     sentences = tuple(pool[k].folded for k in order)
-    return Weighed(figures, match, best, sentences, found, compared.alike)
+    return Weighed(figures, match, best, sentences, found, compared.alike, claim)
 
 
 def compared_with(claim: str, match: Match, text: Text, language: str) -> Compared:
@@ -186,6 +213,15 @@ def in_company(held: Sequence[Sequence[bool]], special: Sequence[float], window:
     together = [any(column) for column in zip(*(held[k] for k in window), strict=True)] if window else []
     best = max((share(row, special) for row in held), default=0.0)
     return {"special_1": best, "special_window": share(together, special) if together else best}
+
+
+def against(match: Match, found: Mapping[str, Difference]) -> dict[str, float]:
+    """How many numbers are wrong, by kind, and how many differences rule support out."""
+    return {
+        "wrong_years": float(sum(one.stated.is_year for one in match.mismatches)),
+        "wrong_measures": float(sum(bool(one.stated.dimension) for one in match.mismatches)),
+        "hard_differences": float(sum(difference.hard for difference in found.values())),
+    }
 
 
 def words_in_order(compared: Compared) -> dict[str, float]:

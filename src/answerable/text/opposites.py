@@ -13,11 +13,14 @@ CLAUSE = re.compile(
     r"[,;:()。、，；]|\s-\s|\b(?:but|while|whereas|although|though|however|aber|sondern|mais|pero|ma|но)\b"
 )
 NEGATION = re.compile(
-    r"\b(?:not(?! only)|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|fail(?:s|ed)? to|lack(?:s|ed)?|"
+    r"\b(?:not(?! (?:only|just|merely|simply)\b)|no|never|none|nobody|nothing|neither|nor|without|cannot|\w+n't|"
+    r"fail(?:s|ed)? to|lack(?:s|ed)?|"
     r"nicht(?! nur)|kein\w{0,2}|nie|niemals|ohne|weder|pas|jamais|aucune?|sans|nunca|ningún|ninguna|sin|tampoco|non|"
     r"senza|nessun\w?|não|sem|niet|geen|nooit|нет|не|без|ни)\b"
 )
-NOT_DENYING = re.compile(r"\b(?:no\.? \d|no doubt|not only|no longer than|nicht nur|non solo|no solo|pas seulement)\b")
+NOT_DENYING = re.compile(
+    r"\b(?:no\.? \d|no doubt|not (?:only|just|merely|simply)|no longer than|nicht nur|non solo|no solo|pas seulement)\b"
+)
 # Japanese and Chinese put the negation inside the word.
 UNSPACED_NEGATION = re.compile(r"ない|なかった|ません|ず(?:に|、|。|$)|不|没有|沒有|未|无法|無法|않|없|아니")
 PAIRS = """rose/fell rise/fall rises/falls rising/falling increase/decrease increased/decreased increases/decreases

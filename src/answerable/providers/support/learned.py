@@ -31,6 +31,8 @@ from answerable.providers.support.lexical import (
     LexicalSupport,
     around,
 )
+from answerable.providers.support.scoring import weights
+from answerable.text.claims import bare_claim
 from answerable.text.figures import Knowledge, Text, Weighed, weigh
 from answerable.text.languages import detect
 from answerable.text.similarity import Stated, read_claim
@@ -39,14 +41,12 @@ from answerable.types import Passage, Quote, Support, Verdict
 STRICT, LENIENT = 0.5, 0.35  # chances from which a claim is supported, and partly so: see the curve in docs/support.md
 HARD = 0.3  # the chance that a hard difference leaves at most
 VERBATIM = 0.97  # of the lexical score: a copied claim needs no learned judgement
-STEADY = 4.0  # a figure counts no more than this many spreads from its mean
 TOKENS = 96  # of the claim and of a sentence that MiniLM looks at
 IN_ORDER = 0.9  # share of the claim's words that stand in the source in the same order, of a copy
 MOST_JOINT = 5  # pages that are read together
 VOCABULARY = 30_522
 COMMONEST = 1_996  # place of "the": the tokenizer's words stand in the order of their frequency
 TABLE_ROW = re.compile(r"^[^!?\n]{1,80} – [^:!?\n]{1,60}: ")  # a row as a claim: "Tin – Melting point (°C): 232"
-LIST_MARK = re.compile(r"^\s*(?:\d{1,2}[.)]|[•*-])\s+")
 
 
 class LearnedSupport:
@@ -72,15 +72,13 @@ class LearnedSupport:
         minilm_session(self._models)
 
     async def check(self, claim: str, passages: Sequence[Passage]) -> Support:
-        text = claim.rpartition(CONTEXT_BREAK)[2]
+        text = bare_claim(claim.strip().rpartition(CONTEXT_BREAK)[2])
         if TABLE_ROW.match(text) or detect(text) != "en":
             return rescaled(await self._lexical.check(claim, passages), self._strict, self._lenient)
         return await beside_the_loop(self._check, claim, passages)
 
     def _check(self, claim: str, passages: Sequence[Passage]) -> Support:
-        context, _, text = claim.rpartition(CONTEXT_BREAK)
-        text = LIST_MARK.sub("", text) or text
-        stated = read_claim(text, context)
+        stated, text = claim_of(claim)
         pages = self._judged_pages(stated, text, passages)
         if not pages:
             return Support(0.0, "unsupported", "nothing of the source was read")
@@ -119,7 +117,7 @@ class LearnedSupport:
             return on_scale(score, self._strict, self._lenient)
         if score >= VERBATIM and weighed.alike >= IN_ORDER:
             return score
-        return weights(self._models).chance(figures_of(weighed, claim, self._models))
+        return weights(self._models).chance(figures_of(weighed, self._models))
 
     def _joint(self, stated: Stated, claim: str, pages: Sequence[Judged]) -> tuple[float, list[Judged]] | None:
         """Whether pages that do not support the claim alone do so together; which of them are needed."""
@@ -193,46 +191,30 @@ def on_scale(score: float, strict: float, lenient: float) -> float:
     return float(np.interp(score, [0, PARTLY, SUPPORTED, 1], [0, lenient, strict, 1]))
 
 
-@dataclass(frozen=True, slots=True)
-class Weights:
-    """Two logistic regressions over the same figures: for claims of one sentence, and for longer ones."""
-
-    names: tuple[str, ...]
-    mean: NDArray[np.float64]
-    spread: NDArray[np.float64]
-    short_line: NDArray[np.float64]  # the first number is the intercept
-    long_line: NDArray[np.float64]
-
-    def chance(self, found: dict[str, float]) -> float:
-        row = np.array([found[name] for name in self.names])
-        scaled = np.clip((row - self.mean) / self.spread, -STEADY, STEADY)
-        line = self.long_line if found["claim_sentences"] > 1 else self.short_line
-        return float(1 / (1 + np.exp(-(line[0] + scaled @ line[1:]))))
-
-
-@cache
-def weights(models: Path = MODELS) -> Weights:
-    return load(model_file("support", "weights.json", root=models), weights_of)
-
-
-def weights_of(path: str) -> Weights:
-    held = json.loads(Path(path).read_text("utf-8"))
-    arrays = {name: np.array(held[name], np.float64) for name in ("mean", "spread", "short_line", "long_line")}
-    if {len(array) for array in arrays.values()} != {len(held["names"]), len(held["names"]) + 1}:
-        raise ValueError("its weights are not as many as its figures")
-    return Weights(tuple(held["names"]), **arrays)
-
-
-def figures_of(weighed: Weighed, claim: str, models: Path = MODELS) -> dict[str, float]:
-    """The figures with that of meaning: how close the claim is to the sentence that bears most on it.
+def figures_of(weighed: Weighed, models: Path = MODELS) -> dict[str, float]:
+    """The figures with those of meaning: how close the claim is to the sentence that bears most on it, and of a longer
+    claim the sentence for which that is least so.
 
     Two short texts through MiniLM, some 6 ms; it lifts the AUC on ExpertQA from .60 to .64 and on AttributedQA from
-    .73 to .75. The cosine of further sentences adds nothing.
+    .73 to .75. The cosine of further sentences of the source adds nothing.
     """
-    if not weighed.picked:
-        return weighed.figures | {"meaning": 0.0}
-    one, other = (minilm_vector(tuple(ids), models) for ids in token_ids((claim, weighed.picked[0]), TOKENS, models))
-    return weighed.figures | {"meaning": float(one @ other)}
+    each = [weighed, *weighed.parts] if len(weighed.parts) > 1 else [weighed]
+    texts = [text for one in each for text in (one.claim, *one.picked[:1])]
+    vectors = {text: minilm_vector(tuple(ids), models) for text, ids in ids_of(texts, models)}
+    close = [float(vectors[one.claim] @ vectors[one.picked[0]]) if one.picked else 0.0 for one in each]
+    return weighed.figures | {"meaning": close[0], "worst_meaning": min(close[1:] or close)}
+
+
+def ids_of(texts: Sequence[str], models: Path) -> list[tuple[str, list[int]]]:
+    once = list(dict.fromkeys(texts))
+    return list(zip(once, token_ids(once, TOKENS, models), strict=True))
+
+
+def claim_of(given: str) -> tuple[Stated, str]:
+    """A claim as it is given to a checker, read: without its markers and its list mark, with its stem or header."""
+    context, _, text = given.strip().rpartition(CONTEXT_BREAK)
+    text = bare_claim(text)
+    return read_claim(text, context), text
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from answerable.text.claims import bare_claim
 from answerable.text.similarity import Match, Stated, best_match, read_claim
 from answerable.types import Passage, Quote, Support, Verdict
 
@@ -29,8 +30,8 @@ class LexicalSupport:
         self._supported, self._partly = supported, partly
 
     async def check(self, claim: str, passages: Sequence[Passage]) -> Support:
-        context, _, text = claim.rpartition(CONTEXT_BREAK)
-        stated = read_claim(text, context)
+        context, _, text = claim.strip().rpartition(CONTEXT_BREAK)
+        stated = read_claim(bare_claim(text), context)
         pages = best_of_each_page(stated, passages)
         if not pages:
             return Support(0.0, "unsupported", "nothing of the source was read")

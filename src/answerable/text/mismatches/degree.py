@@ -18,6 +18,7 @@ from answerable.text.mismatches.reading import (
 COPYING = 0.7  # share that runs alike, from which a word that was left out was left out on purpose
 COPIED = 0.92  # share of the words beside an addition that are copied in order
 HALF = 0.5  # share of the claim that is copied at least
+RETOLD = 0.4  # share that runs alike, below which a summary's "only" shuts nothing out that the source would name
 LEAST_ADDED = 3  # words in a row
 REACH = 4  # words after a quantifier among which the thing it counts is looked for
 CLASSES = {
@@ -141,7 +142,7 @@ def only_added(compared: Compared) -> Difference | None:
     """The claim shuts others out, the source does not."""
     claimed = compared.claim.said & ONLY
     if claimed and not compared.source.said & ONLY_LIKE and "not only" not in compared.claim.text.lower():
-        return Difference("only", f"the source does not say “{min(claimed)}”")
+        return Difference("only", f"the source does not say “{min(claimed)}”", hard=compared.alike >= RETOLD)
     return None
 
 
@@ -186,7 +187,8 @@ def superlative_added(compared: Compared) -> Difference | None:
             said = f"{ranked[0][0]} … {word}" if ranked[0] else word
             return Difference("superlative", f"the source says “{said}”, the claim says “{word}”")
         base = word.removesuffix("est") if " " not in word else word.split()[1]
-        if not here and len(base) > 2 and re.search(rf"\b{re.escape(base)}(?:er)?\b", source, re.IGNORECASE):
+        plain = rf"{re.escape(base)}|{re.escape(base[:-1])}" if base[-2:-1] == base[-1:] else rf"{re.escape(base)}e?"
+        if not here and len(base) > 2 and re.search(rf"\b(?:{plain})(?:e?r)?\b", source, re.IGNORECASE):
             return Difference("superlative", f"the source does not say “{word}”", hard=compared.alike >= VERBATIM)
     return None
 
@@ -223,7 +225,10 @@ def part_added(compared: Compared) -> Difference | None:
         ends = run[-1] == words[-1] and (len(run) >= LEAST_ADDED or len(strange) > 1)
         opens = run[0] == words[0] and (run[-1].folded == "that" or (len(run) > LEAST_ADDED and run_has_name(run)))
         if ends or opens:
-            return Difference("addition", f"the source does not say: {shown(run, compared.claim)}")
+            content = sum(w.content for w in run)
+            return Difference(
+                "addition", f"the source does not say: {shown(run, compared.claim)}", hard=2 * len(strange) >= content
+            )
     return None
 
 

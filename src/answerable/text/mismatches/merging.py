@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Reading, Word, read, same_word
+from answerable.text.mismatches.reading import Compared, Difference, Reading, Word, read, same_word
 from answerable.text.sentences import split_sentences
 
 JOINT = re.compile(r",? (?:and|but|which|while|und|et|y|e) |; |(?<=[.!?]) (?=\S)")
 LEAST = 3  # content words of a part that is looked at
+COPIED = 0.75  # share of the claim that runs like the source, below which "this of another" is too often the same thing
 HELD = 0.75  # share of a part's words that the sentence it comes from holds
 POINTING = {"it", "he", "she", "they", "this", "these", "that", "its", "his", "her", "their", "we", "who", "which"}
 
@@ -29,7 +30,7 @@ def facts_merged(compared: Compared) -> Difference | None:
             continue
         other = about_another(held, content, compared)
         if other and not any(same_word(w, held.stems) for w in subject):
-            return Difference("merged", f"the source says this of {other}", hard=compared.alike >= VERBATIM)
+            return Difference("merged", f"the source says this of {other}", hard=compared.alike >= COPIED)
     return None
 
 

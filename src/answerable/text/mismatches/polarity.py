@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 
-from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Word, flanked, shown
+from answerable.text.analysis import fold
+from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Reading, Word, flanked, shown
 from answerable.text.opposites import NEGATION, OPPOSITE
 
 UPWARD = """rose rises rising rise risen climbed climb climbs soared jumped increased increase increases increasing grew
@@ -15,6 +16,7 @@ DOWNWARD = """fell falls falling fall fallen dropped drop drops plunged declined
     reduced reduce reduces lowered worsened worsens worsen"""
 SIDE = {word: side for side, words in enumerate((UPWARD, DOWNWARD)) for word in words.split()}
 ALIKE = 0.55
+AHEAD = 8  # characters after a negation that tell whether it is one
 COPIED = 0.85  # share that runs alike, from which one negation counts whatever others there are
 
 
@@ -23,21 +25,25 @@ def denied(compared: Compared) -> Difference | None:
     if compared.alike < ALIKE:
         return None
     for place in compared.places:
-        claimed, said = negation_in(place.claimed), negation_in(place.said)
+        claimed, said = negation_in(place.claimed, compared.claim), negation_in(place.said, compared.source)
         if bool(claimed) == bool(said) or not (place.before or place.after):
             continue
         if other_content(place.claimed, claimed) and other_content(place.said, said):
             continue  # both sides say something else besides: no plain negation
         copied = compared.alike >= COPIED and place.before and place.after
-        if claimed and (copied or not negation_in(compared.source.words)):
+        if claimed and (copied or not negation_in(compared.source.words, compared.source)):
             return Difference("negation", f"the source does not say “{claimed}”")
-        if said and (copied or not negation_in(compared.claim.words)):
+        if said and (copied or not negation_in(compared.claim.words, compared.claim)):
             return Difference("negation", f"the source says “{said}”, the claim does not")
     return None
 
 
-def negation_in(words: tuple[Word, ...]) -> str:
-    return next((w.folded for w in words if NEGATION.fullmatch(w.folded) or w.folded in {"nicht", "kein"}), "")
+def negation_in(words: tuple[Word, ...], reading: Reading) -> str:
+    for word in words:
+        found = NEGATION.match(fold(reading.text[word.start : word.end + AHEAD]))  # "not only" denies nothing
+        if (found and found[0] == word.folded) or word.folded in {"nicht", "kein"}:
+            return word.folded
+    return ""
 
 
 def other_content(words: tuple[Word, ...], negation: str) -> bool:
@@ -63,7 +69,7 @@ def ups_and_downs(compared: Compared) -> Difference | None:
     said = {SIDE[w.folded]: w for w in compared.source.words if w.folded in SIDE}
     if len(claimed) != 1 or len(said) != 1 or claimed.keys() == said.keys():
         return None
-    if negation_in(compared.claim.words) or negation_in(compared.source.words):
+    if negation_in(compared.claim.words, compared.claim) or negation_in(compared.source.words, compared.source):
         return None  # "did not fall" is no fall
     (one,), (other,) = claimed.values(), said.values()
     return Difference("direction", f"the source says {other.folded}, the claim says {one.folded}", hard=False)
