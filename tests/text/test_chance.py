@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerable.text.chance import beyond_chance, covered_by
@@ -50,6 +50,7 @@ def test_a_claim_without_words_and_a_text_without_sentences_have_figures_too() -
     assert empty.keys() == beyond_chance([[], []], [], [3, 3], range(0)).keys() == figures([[True] * 3]).keys()
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.booleans(), min_size=3, max_size=3), min_size=1, max_size=12), st.data())
 def test_every_figure_is_a_number_whatever_the_window(held: list[list[bool]], data: st.DataObject) -> None:
     first = data.draw(st.integers(0, len(held)))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from answerable.text.mismatches.finding import FINDERS, differences
@@ -114,6 +114,7 @@ def test_any_two_texts_can_be_compared(claim: str, source: str) -> None:
         assert found.reason
 
 
+@settings(deadline=None)
 @given(st.text(min_size=1, max_size=200))
 def test_a_copy_never_differs_by_its_places(text: str) -> None:
     compared = compare(text, text, text, "en")
