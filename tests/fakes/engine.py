@@ -16,6 +16,7 @@ from tests.fakes.history import Droppable, FakeFeedback, FakeHistory
 from tests.fakes.pages import PNG
 from tests.fakes.tokens import FakeTokens
 
+from answerable.answering.exporting import Exported
 from answerable.answering.fold import count_support, fold
 from answerable.answering.reading import source_of
 from answerable.answering.verifying import Verification, verify_claim
@@ -375,6 +376,9 @@ class FakeEngine(FakePages):
 
     def web_status(self) -> str | None:
         return self._web
+
+    async def export(self, conversation_id: str, *, owner: str | None = None) -> Exported:
+        return Exported(await self.runs.conversation(conversation_id, owner=owner))
 
     async def picture(self, url: str) -> tuple[bytes, str]:
         if "gone" in url:
