@@ -1,7 +1,8 @@
 """`python -m benchmarks.streams`: many answers streamed at once by one server, beside one alone. Prints a table.
 
-Each stream is of a question of its own, written by a scripted model at 20 tokens a second for as long as it takes to
-start them all, so that in the end all are open together.
+Each stream is of a question of its own, written by a scripted model at 20 tokens a second. With `--tokens 0` each lasts
+as long as it takes to start them all, so that in the end all are open together: more than one process can write on two
+cores, so that text comes late.
 """
 
 from __future__ import annotations
@@ -22,29 +23,14 @@ from typing import Any
 import httpx2
 from benchmarks.chaos import Server
 
+from answerable.evals.copying import CopyingModel
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scoring import percentile
-from answerable.evals.scripted import Reply, ScriptedLLM, says
+from answerable.evals.scripted import Reply, ScriptedLLM
 from answerable.text.miniweb import load_questions
 from answerable.wiring import COLLECTION
 
 TOKENS_A_SECOND = 20
-SENTENCE = (
-    "Of",
-    "this",
-    "the",
-    "pages",
-    "that",
-    "were",
-    "read",
-    "say",
-    "more",
-    "than",
-    "one",
-    "short",
-    "line",
-    "holds",
-)
 
 
 @dataclass
@@ -56,20 +42,18 @@ class Watched:
 
 
 class Writer:
-    """A model that goes on for so many tokens, a sentence every 14 words and a marker in each."""
+    """A model that says what its sources say, over and over, for so many tokens."""
 
     def __init__(self, tokens: int) -> None:
-        self.tokens = tokens
+        self.tokens, self._copies = tokens, CopyingModel(share=0.0)
 
     def __call__(self, body: Mapping[str, Any]) -> Reply:
+        reply = self._copies(body)
         if not body.get("stream"):
-            return says("I cannot say.")
-        words = [self._word(number) for number in range(self.tokens)]
-        return Reply(pieces=tuple(words), delay=1 / TOKENS_A_SECOND)
-
-    def _word(self, number: int) -> str:
-        place = number % len(SENTENCE)
-        return SENTENCE[place] + (" [1]. " if place == len(SENTENCE) - 1 else " ")
+            return reply
+        words = [f"{word} " for word in reply.text.split()]
+        said = (words * (self.tokens // len(words) + 1))[: self.tokens]
+        return Reply(pieces=tuple(said), delay=1 / TOKENS_A_SECOND)
 
 
 @asynccontextmanager
@@ -121,8 +105,8 @@ async def watch(client: httpx2.AsyncClient, question: str) -> Watched:
     return seen
 
 
-async def many(number: int, over: float, tokens: int) -> tuple[list[Watched], float, float]:
-    """What each watcher saw, and megabytes of the server before and at most."""
+async def many(number: int, over: float, tokens: int) -> tuple[list[Watched], int, float, float]:
+    """What each watcher saw, how many were open at once, and megabytes of the server before and at most."""
     questions = [q.question for q in load_questions(COLLECTION) if not q.history]
     limits = httpx2.Limits(max_connections=None, max_keepalive_connections=10)
     async with (
@@ -131,17 +115,17 @@ async def many(number: int, over: float, tokens: int) -> tuple[list[Watched], fl
     ):
         await watch_memory_until_warm(client)
         before = peak = memory(server)
-        tasks = []
+        tasks, at_once = [], 1
         for n in range(number):
             question = f"{questions[n % len(questions)]} ({n})"
             tasks.append(asyncio.create_task(watch(client, question)))
             await asyncio.sleep(over / number if number > 1 else 0)
-            peak = max(peak, memory(server))
+            peak, at_once = max(peak, memory(server)), max(at_once, sum(not task.done() for task in tasks))
         while not all(task.done() for task in tasks):
             await asyncio.wait(tasks, timeout=1, return_when=asyncio.FIRST_COMPLETED)
             peak = max(peak, memory(server))
             await asyncio.sleep(0.5)
-        return [task.result() for task in tasks], before, peak
+        return [task.result() for task in tasks], at_once, before, peak
 
 
 async def watch_memory_until_warm(client: httpx2.AsyncClient) -> None:
@@ -156,22 +140,20 @@ def memory(server: Server) -> float:
     return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
-def row(name: str, seen: list[Watched], before: float, peak: float) -> str:
+def row(name: str, seen: list[Watched], at_once: int, before: float, peak: float) -> str:
     first = [one.first_text * 1000 for one in seen if one.first_text is not None]
     gaps = [one.slowest_gap * 1000 for one in seen]
     failed = sum(one.ended != "done" for one in seen)
     p50, p95 = percentile(first, 0.5) or 0, percentile(first, 0.95) or 0
-    return (
-        f"| {name} | {len(seen)} | {failed} | {p50:.0f} | {p95:.0f} | {statistics.median(gaps):.0f} | {max(gaps):.0f} "
-        f"| {before:.0f} | {peak:.0f} |"
-    )
+    cells = [p50, p95, statistics.median(gaps), max(gaps), before, peak]
+    return f"| {name} | {len(seen)} | {at_once} | {failed} | " + " | ".join(f"{cell:.0f}" for cell in cells) + " |"
 
 
 async def main(number: int, over: float, tokens: int) -> int:
     tokens = tokens or int(over * TOKENS_A_SECOND)
     print(f"\n{number} streams started over {over:g} s, {tokens} tokens each at {TOKENS_A_SECOND} a second\n")
-    print("| | streams | failed | first text p50 ms | p95 ms | longest pause p50 ms | at most | MB before | at most |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    print("| | streams | at once | failed | first text p50 ms | p95 ms | longest pause p50 | at most | MB | at most |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     alone = await many(1, 0, min(tokens, 300))
     print(row("one alone", *alone), flush=True)
     together = await many(number, over, tokens)
@@ -185,6 +167,8 @@ if __name__ == "__main__":
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("--streams", type=int, default=300)
     options.add_argument("--over", type=float, default=120, help="seconds in which they are started")
-    options.add_argument("--tokens", type=int, default=0, help="of an answer; 0: enough to last until all have started")
+    options.add_argument(
+        "--tokens", type=int, default=240, help="of an answer; 0: enough to last until all have started"
+    )
     given = options.parse_args()
     raise SystemExit(asyncio.run(main(given.streams, given.over, given.tokens)))

@@ -416,7 +416,7 @@ class FeedbackStore(Protocol):
 
     async def of_conversation(self, id: str, *, owner: str | None = None) -> tuple[Feedback, ...]: ...
 
-    async def counts(self) -> dict[str, int]:
+    async def counts(self, *, owner: str | None = None) -> dict[str, int]:
         """By kind."""
         ...
 

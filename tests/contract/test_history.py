@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -381,3 +382,14 @@ async def test_a_megabyte_of_any_script_is_kept_whole(store: SqlConversationStor
 
     assert (await store.turn(turn.id)).answer == answer
     assert await listed(history, search="العربية") == ["c"]
+
+
+@pytest.mark.parametrize("id", ["a\x00b", "\ud800", "é" * 3000, "'; DROP TABLE turns; --"])
+async def test_an_id_that_somebody_made_up_is_not_found_or_refused(
+    store: SqlConversationStore, history: SqlHistory, id: str
+) -> None:
+    for asked in (store.conversation(id), store.turn(id), history.change(id, title="x"), history.summary(id)):
+        with pytest.raises(BadRequest):  # which NotFound is, too
+            await asked
+    with contextlib.suppress(BadRequest):
+        assert await history.delete([id]) == ()

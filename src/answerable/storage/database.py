@@ -14,7 +14,7 @@ from sqlalchemy import URL, Connection, event, inspect, make_url, text
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
-from answerable.errors import SettingsError, StorageError
+from answerable.errors import BadRequest, SettingsError, StorageError
 from answerable.storage.tables import SCHEMA
 
 BUSY_SECONDS = 30.0  # another process may hold the file: a backup, a second server during a restart or a migration
@@ -36,11 +36,12 @@ class Database:
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
-        """Raises StorageError."""
+        """Raises StorageError, and BadRequest for a name that no database can hold."""
         try:
             async with self._reading.connect() as connection:
                 yield connection
-        except (SQLAlchemyError, OSError) as fault:
+        except (SQLAlchemyError, OSError, UnicodeError) as fault:
+            _refuse_odd_text(fault)
             raise StorageError(f"the database could not be read: {_cause(fault)}", hint=self._hint(fault)) from fault
 
     @asynccontextmanager
@@ -49,7 +50,8 @@ class Database:
         try:
             async with self._writer, self._writing.begin() as connection:
                 yield connection
-        except (SQLAlchemyError, OSError) as fault:
+        except (SQLAlchemyError, OSError, UnicodeError) as fault:
+            _refuse_odd_text(fault)
             raise StorageError(f"the database could not be written: {_cause(fault)}", hint=self._hint(fault)) from fault
 
     async def close(self) -> None:
@@ -64,6 +66,13 @@ class Database:
 
 _HINT = "Check that the data folder can be written and has free space; `answerable doctor` tests it."
 _DAMAGED = "The file is damaged: put a backup of it in its place, or move it away to begin a new one."
+
+
+def _refuse_odd_text(fault: Exception) -> None:
+    """Text of ours is cleaned before it comes here; what is not is an id that somebody made up."""
+    odd = ("invalid byte sequence", "surrogates not allowed")  # of NUL, and of half a character, in PostgreSQL
+    if isinstance(fault, UnicodeError) or any(words in _cause(fault) for words in odd):
+        raise BadRequest("a name holds a character that cannot be stored", hint="Send ids as they came.") from fault
 
 
 def _cause(fault: Exception) -> str:

@@ -58,8 +58,10 @@ class SqlFeedback:
             rows = (await connection.execute(query)).all()
         return tuple(Feedback(row.attempt_id, row.kind, time_of(row.created), row.reason, row.detail) for row in rows)
 
-    async def counts(self) -> dict[str, int]:
+    async def counts(self, *, owner: str | None = None) -> dict[str, int]:
         query = select(FeedbackRow.kind, func.count()).group_by(FeedbackRow.kind)
+        if owner is not None:
+            query = query.where(FeedbackRow.owner == owner)
         async with self._database.read() as connection:
             return {row[0]: row[1] for row in await connection.execute(query)}
 

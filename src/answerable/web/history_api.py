@@ -116,6 +116,12 @@ async def bring_in(request: Request, engine: EngineDep) -> Response:
     return Response(_SUMMARY.dump_json(found), status_code=201, media_type="application/json")
 
 
+@router.get("/feedback", response_model=dict[str, int])
+async def feedback_counts(engine: EngineDep) -> dict[str, int]:
+    """How often each kind of feedback was given."""
+    return await engine.feedback.counts()
+
+
 @router.post("/answers/{id}/feedback", status_code=204)
 async def feedback(id: Id, body: FeedbackRequest, engine: EngineDep) -> Response:
     """What you make of an answer. `up` and `down` take each other's place; `withdrawn` takes either back."""
