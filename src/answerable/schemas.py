@@ -10,7 +10,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, 
 from answerable.events import EVENTS, Event, Final, Progress, SourcesFound
 from answerable.protocols import Conversation, FeedbackKind
 from answerable.text.domains import MOST, domain_entries
-from answerable.types import Ask, Focus, Freshness, Page, Source, Token, Turn, WriterName
+from answerable.types import Added, Ask, Focus, Freshness, IndexedPage, Page, Source, Token, Turn, WriterName
 
 QUESTION_CHARS = 4000
 RecencyName = Literal["hour", "day", "week", "month", "year"]
@@ -133,6 +133,32 @@ class BulkDeleted(BaseModel):
     """Those that were there."""
 
     deleted: tuple[str, ...]
+
+
+class IndexRequest(Request):
+    """Addresses to read into the own index."""
+
+    urls: list[Annotated[str, Field(min_length=1, max_length=4000)]] = Field(
+        min_length=1, max_length=20, description="Web addresses."
+    )
+    site: bool = Field(default=False, description="Read the pages of the same host that each leads to, too.")
+    pages: int = Field(default=20, ge=1, le=200, description="Of a site: the most that are read.")
+
+
+class IndexReply(BaseModel):
+    """What the own index holds."""
+
+    pages: tuple[IndexedPage, ...]
+
+
+class AddedReply(BaseModel):
+    """What was read, and what could not be, in the order given."""
+
+    added: tuple[Added, ...]
+
+
+class RemovedReply(BaseModel):
+    removed: int = Field(description="How many were there.")
 
 
 class FeedbackRequest(Request):

@@ -389,3 +389,23 @@ class Spending:
     input_tokens: int = 0
     output_tokens: int = 0
     cost: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class IndexedPage:
+    """A page of the own index. `read`: when it was; `passages`: those that can be found."""
+
+    url: str
+    title: str
+    read: datetime | None = None
+    passages: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of an address or a file that was to be added: its page, or what kept it from being read."""
+
+    target: str
+    page: IndexedPage | None = None
+    cause: str = ""
+    message: str = ""

@@ -13,6 +13,7 @@ from urllib.parse import quote
 
 from tests.fakes.fakepages import FakePages
 from tests.fakes.history import Droppable, FakeFeedback, FakeHistory
+from tests.fakes.owning import FakeOwner
 from tests.fakes.pages import PNG
 from tests.fakes.tokens import FakeTokens
 
@@ -347,7 +348,7 @@ class FakeReadiness:
     database: bool = True
 
 
-class FakeEngine(FakePages):
+class FakeEngine(FakePages, FakeOwner):
     """`scripts` maps questions to what is answered; anything else gets `default`."""
 
     def __init__(

@@ -13,25 +13,46 @@ from rich.text import Text
 from answerable.cli.terminal import Json, collection, err, index, out, run
 from answerable.config import load_settings
 from answerable.errors import ReadError
+from answerable.index.crawl import Bounds
 from answerable.text.telling import counted
 from answerable.wiring import Engine
 
 
 @index.command("add")
-def index_add(targets: Annotated[list[str], typer.Argument(help="Addresses, files or folders.")]) -> None:
-    """Read pages and files into the own index."""
+def index_add(
+    targets: Annotated[list[str] | None, typer.Argument(help="Addresses, files or folders.")] = None,
+    site: Annotated[str, typer.Option(help="An address; the pages of its host that it leads to are read.")] = "",
+    pages: Annotated[int, typer.Option(min=1, max=5000, help="Of the site: the most that are read.")] = 20,
+    depth: Annotated[int, typer.Option(min=0, max=10, help="Of the site: how many links away from the address.")] = 3,
+    minutes: Annotated[float, typer.Option(min=0.1, help="That reading the site may take.")] = 10.0,
+) -> None:
+    """Read pages, files and small sites into the own index. A site is read as its robots.txt allows, at its pace."""
+    if not targets and not site:
+        raise typer.BadParameter("name addresses, files or folders, or a --site")
+
+    def tell(target: str, cause: str, message: str) -> None:
+        err.print(Text(f"{target}: {cause.replace('_', ' ')}: {message}", style="red"))
+
+    def told(url: str, fault: ReadError | None) -> None:
+        if fault is None:
+            out.print(Text(url))
+        else:
+            tell(url, fault.cause, fault.message)
 
     async def work() -> int:
         failures = 0
         async with Engine.from_settings() as engine:
-            for target in _files_of(targets):
+            for target in _files_of(targets or []):
                 try:
                     page = await engine.add(target)
                 except ReadError as fault:
                     failures += 1
-                    err.print(Text(f"{target}: {fault.cause.replace('_', ' ')}: {fault.message}", style="red"))
+                    tell(target, fault.cause, fault.message)
                 else:
                     out.print(Text(f"{page.url}: {page.title}"))
+            if site:
+                added = await engine.sources.add_site(site, Bounds(pages, depth, 60 * minutes), told)
+                failures += not any(one.page for one in added)
             out.print(f"{counted(await engine.own.count(), 'page')} in the index")
         return failures
 

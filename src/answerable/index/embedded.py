@@ -21,7 +21,7 @@ from answerable.text.analysis import index_tokens
 from answerable.text.passages import split_passages
 from answerable.text.relevance import question_tokens
 from answerable.text.urls import canonical_url
-from answerable.types import Block, Image, Page, Passage
+from answerable.types import Block, Image, IndexedPage, Page, Passage
 
 T = TypeVar("T")
 
@@ -65,6 +65,10 @@ class EmbeddedIndex:
     async def contents(self) -> list[tuple[str, str]]:
         """Address and title of each page, by address."""
         return await self._read(_contents)
+
+    async def listed(self) -> list[IndexedPage]:
+        """The pages with when they were read and their passages, by address."""
+        return await self._read(_listed)
 
     async def _read(self, work: Callable[[tantivy.Index], T]) -> T:
         index = await self._opened()
@@ -170,10 +174,26 @@ def _count(index: tantivy.Index) -> int:
 
 
 def _contents(index: tantivy.Index) -> list[tuple[str, str]]:
-    searcher = index.searcher()
+    return sorted((page["url"], page["title"]) for page in _pages(index.searcher()))
+
+
+def _pages(searcher: tantivy.Searcher) -> list[dict[str, Any]]:
     hits = searcher.search(_term("kind", "page"), max(1, searcher.num_docs), count=False).hits
-    pages = [json.loads(bytes(_first(searcher.doc(address), "stored"))) for _, address in hits]
-    return sorted((page["url"], page["title"]) for page in pages)
+    return [json.loads(bytes(_first(searcher.doc(address), "stored"))) for _, address in hits]
+
+
+def _listed(index: tantivy.Index) -> list[IndexedPage]:
+    searcher = index.searcher()
+
+    def passages(page_id: str) -> int:
+        wanted = [(tantivy.Occur.Must, _term("page", page_id)), (tantivy.Occur.Must, _term("kind", "passage"))]
+        return int(searcher.search(tantivy.Query.boolean_query(wanted), 1).count)  # type: ignore[attr-defined]
+
+    found = [
+        IndexedPage(page["url"], page["title"], _date(page.get("fetched")), passages(page["page_id"]))
+        for page in _pages(searcher)
+    ]
+    return sorted(found, key=lambda page: page.url)
 
 
 def _holds(index: tantivy.Index, url: str) -> bool:

@@ -48,6 +48,8 @@ SECURITY_HEADERS = (
     ("permissions-policy", "camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
 )
 IMPORT_PATH, IMPORT_BYTES = "/v1/conversations/import", 20_000_000  # a conversation with the pages it cites
+UPLOAD_BYTES = 64_000_000  # files for the own index, all of a request together
+LARGE = {IMPORT_PATH: IMPORT_BYTES, "/v1/index": UPLOAD_BYTES, "/sources": UPLOAD_BYTES}
 SAFE_METHODS = {"GET", "HEAD", "OPTIONS"}
 OPEN_PATHS = (
     "/healthz",
@@ -128,7 +130,7 @@ class AccessMiddleware:
             hint = "Send it from this server's page, or name that site in ANSWERABLE_CORS_ORIGINS."
             return problem(scope, 403, "cross_origin", "This request came from another site's page.", hint)
         length = headers.get("content-length", "")
-        most = IMPORT_BYTES if path_of(scope) == IMPORT_PATH else self._max_body
+        most = LARGE.get(path_of(scope), self._max_body)
         if most is not None and length.isdigit() and int(length) > most:
             detail = f"The body has {int(length):,} bytes; {most:,} are the most that are read."
             return problem(scope, 413, "too_large", detail, "Send less.")

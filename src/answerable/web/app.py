@@ -18,7 +18,18 @@ from starlette.types import ASGIApp
 from answerable.errors import SettingsError
 from answerable.schemas import Problem
 from answerable.types import Token
-from answerable.web import api, history_api, history_pages, offline, openai_api, pages, problems, search_api
+from answerable.web import (
+    api,
+    history_api,
+    history_pages,
+    index_api,
+    offline,
+    openai_api,
+    owning_pages,
+    pages,
+    problems,
+    search_api,
+)
 from answerable.web.access import ANY_ADDRESS, LOCAL_HOSTS, AccessMiddleware, Rules, is_local
 from answerable.web.callers import Gate
 from answerable.web.forwarded import ForwardedMiddleware
@@ -61,11 +72,13 @@ def create_app(
         return app
     app.include_router(api.router)
     app.include_router(history_api.router)
+    app.include_router(index_api.router)
     app.include_router(search_api.router)
     app.include_router(openai_api.router)
     app.include_router(api.probes)
     app.include_router(history_pages.router)
     app.include_router(offline.router)
+    app.include_router(owning_pages.router)
     pages.install(app)
     return app
 

@@ -16,7 +16,7 @@ from answerable.events import Done, Event
 from answerable.protocols import ConversationSummary, FeedbackStore, History, TokenStore
 from answerable.types import Ask, Page, Turn
 from answerable.web.callers import Caller
-from answerable.web.ports import AnswerEngine, Conversations, Run, Runs
+from answerable.web.ports import AnswerEngine, Conversations, Run, Runs, Sources
 
 _log = logging.getLogger(__name__)
 
@@ -97,6 +97,8 @@ class OwnedEngine:
             self.history = cast(History, OwnedStore(engine.history, caller.owner))
             self.feedback = cast(FeedbackStore, OwnedStore(engine.feedback, caller.owner))
         self.tokens = engine.tokens
+        shared = engine.sources
+        self.sources = shared if caller.owner is None else cast(Sources, SharedSources(shared))
 
     async def export(self, conversation_id: str) -> Exported:
         return await self._engine.export(conversation_id, owner=self._caller.owner)
@@ -117,9 +119,34 @@ class OwnedEngine:
         return await self._engine.page(page_id)
 
     def metrics(self) -> bytes:
-        if self._caller.owner is not None:
-            raise Forbidden("figures of the whole server are the admin's", hint="Use the admin token.")
+        self._admin("figures of the whole server are the admin's")
         return self._engine.metrics()
+
+    def setup(self) -> Any:
+        self._admin("the settings of the server are the admin's")
+        return self._engine.setup()
+
+    async def examine(self) -> Any:
+        self._admin("the settings of the server are the admin's")
+        return await self._engine.examine()
+
+    def _admin(self, words: str) -> None:
+        if self._caller.owner is not None:
+            raise Forbidden(words, hint="Use the admin token.")
+
+
+class SharedSources:
+    """The own index is one for all: every owner is answered from it, the admin alone changes it."""
+
+    may_change = False
+
+    def __init__(self, sources: Sources) -> None:
+        self.listed = sources.listed
+
+    async def _refuse(self, *_: object, **__: object) -> Any:
+        raise Forbidden("the index is shared, and only the admin changes it", hint="Use the admin token.")
+
+    add_url = add_file = add_site = remove = _refuse
 
 
 class OwnedStore:

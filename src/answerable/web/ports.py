@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Protocol
 
+from answerable.answering.examining import Finding
 from answerable.answering.exporting import Exported
 from answerable.answering.rechecking import Recheck
 from answerable.answering.searching import Recency, Searched
 from answerable.answering.verifying import Verification
 from answerable.events import Event
+from answerable.index.crawl import Bounds
 from answerable.protocols import Conversation, ConversationSummary, FeedbackStore, History, TokenStore
-from answerable.types import Ask, Focus, Page, Turn
+from answerable.types import Added, Ask, Focus, IndexedPage, Page, Turn
 
 
 class Run(Protocol):
@@ -89,6 +91,46 @@ class Readiness(Protocol):
     def database(self) -> bool: ...
 
 
+class Sources(Protocol):
+    """The own index."""
+
+    @property
+    def may_change(self) -> bool: ...
+    async def listed(self) -> list[IndexedPage]: ...
+    async def add_url(self, url: str) -> Added: ...
+    async def add_file(self, name: str, body: bytes) -> Added: ...
+    async def add_site(self, url: str, bounds: Bounds) -> list[Added]: ...
+    async def remove(self, urls: Sequence[str]) -> int: ...
+
+
+class Choice(Protocol):
+    @property
+    def name(self) -> str: ...
+    @property
+    def ready(self) -> bool: ...
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """Names of settings, never their values."""
+        ...
+
+
+class Setup(Protocol):
+    """What is set, without any key."""
+
+    @property
+    def version(self) -> str: ...
+    @property
+    def folder(self) -> str: ...
+    @property
+    def database(self) -> str: ...
+    @property
+    def searches(self) -> tuple[Choice, ...]: ...
+    @property
+    def vendors(self) -> tuple[Choice, ...]: ...
+    @property
+    def models(self) -> tuple[tuple[str, str], ...]: ...
+
+
 class AnswerEngine(Protocol):
     @property
     def runs(self) -> Runs: ...
@@ -100,6 +142,14 @@ class AnswerEngine(Protocol):
     def feedback(self) -> FeedbackStore: ...
     @property
     def tokens(self) -> TokenStore: ...
+    @property
+    def sources(self) -> Sources: ...
+
+    def setup(self) -> Setup: ...
+
+    async def examine(self) -> list[Finding]:
+        """Each part tried out."""
+        ...
 
     def about(self) -> About: ...
 

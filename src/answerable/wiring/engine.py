@@ -56,8 +56,9 @@ from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
 from answerable.text.domains import Domains, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
-from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About
+from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About, Setup, setup_of
 from answerable.wiring.making import limits_of, reader_clock, support_checker
+from answerable.wiring.owning import OwnSources
 
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5.0  # for each part, when the engine closes
@@ -79,6 +80,7 @@ class Engine:
     pictures: ImageProxy
     reader: WebReader
     own: EmbeddedIndex
+    sources: OwnSources
     collection: Collection | None
     parts: Parts
 
@@ -138,6 +140,7 @@ class Engine:
             now=self.clock,
         )
         self.own = EmbeddedIndex(folder / "index")
+        self.sources = OwnSources(fetcher, self.reader, self.pages, self.own)
         self.collection = self._collection(folder)
         if self.collection is not None:
             self._at_close("collection", self.collection.close)
@@ -242,10 +245,7 @@ class Engine:
 
     async def add(self, target: str) -> Page:
         """Reads an address or a file into the own index. Raises ReadError, StorageError."""
-        page = await self.read(target)
-        await self.pages.put(page)
-        await self.own.add([page])
-        return page
+        return await self.sources.keep(await self.read(target))
 
     async def verify(self, claim: str, source: str) -> Verification:
         """Whether a page supports a claim; `source` is an address or a file. Raises ReadError, BadRequest."""
@@ -341,6 +341,9 @@ class Engine:
         """Each part tried out."""
         await self.warm_up()
         return await examine(self.parts, self.own)
+
+    def setup(self) -> Setup:
+        return setup_of(self.settings, self.folder)
 
     def about(self) -> About:
         # Not those that only news or papers are searched at: the page tells of the web.

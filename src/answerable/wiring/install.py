@@ -7,7 +7,9 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
-from answerable.config import Settings, data_folder
+from answerable.config import Settings, data_folder, environment_name
+from answerable.providers.llm.names import VENDORS
+from answerable.providers.search.names import NEEDS, PROVIDERS, chosen_names
 
 try:
     VERSION = version("answerable")
@@ -27,6 +29,46 @@ class About:
     collection_only: bool
     collection_hosts: frozenset[str]
     examples: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A search provider or vendor of models: whether it is set up, and the names of what it takes."""
+
+    name: str
+    ready: bool
+    needs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """What is set, without any key. `models`: what each is for, and its name."""
+
+    version: str
+    folder: str
+    database: str
+    searches: tuple[Choice, ...]
+    vendors: tuple[Choice, ...]
+    models: tuple[tuple[str, str], ...]
+
+
+def setup_of(settings: Settings, folder: Path) -> Setup:
+    chosen = chosen_names(settings.search, lambda name: getattr(settings, name))
+    searches = [
+        Choice(name, name in chosen, tuple(map(environment_name, NEEDS.get(name, {}).values())))
+        for name in PROVIDERS
+        if name != "own"
+    ]
+    keys = sorted({vendor.variable: name for name, vendor in reversed(VENDORS.items()) if vendor.variable}.items())
+    models = {"writer": settings.model, "small": settings.model_small, "judge": settings.judge}
+    return Setup(
+        version=VERSION,
+        folder=str(folder),
+        database=settings.database.partition(":")[0] or "sqlite",
+        searches=tuple(searches),
+        vendors=tuple(Choice(name, bool(settings.secret(variable)), (variable,)) for variable, name in keys),
+        models=tuple((use, name) for use, name in {**models, "reranker": settings.reranker}.items() if name),
+    )
 
 
 def set_collection(settings: Settings, present: bool) -> None:

@@ -111,13 +111,18 @@ class WebReader:
             raise ReadError(url, "not_found", f"{str(path)!r} cannot be read ({fault.strerror})") from None
         if len(body) > FILE_BYTES:
             raise ReadError(url, "too_large", f"more than {FILE_BYTES:,} bytes")
-        job = Job(body, url, _TYPES.get(path.suffix.lower(), ""), self._now())
-        return self._page(await self._extract(job), url, url, accept_short=True)
+        return await self.page_of_file(url, path.name, body)
 
     async def page_of(self, url: str, body: bytes, content_type: str) -> Page:
         """A page whose bytes are at hand, as the built-in collection's are. Raises ReadError."""
         extracted = await self._extract(Job(body, url, content_type, self._now()))
         return self._page(extracted, url, url, accept_short=True)
+
+    async def page_of_file(self, url: str, name: str, body: bytes) -> Page:
+        """A page of a file whose bytes are at hand, known by its content and the ending of its name. Raises
+        ReadError."""
+        job = Job(body, url, _TYPES.get(Path(name).suffix.lower(), ""), self._now())
+        return self._page(await self._extract(job), url, url, accept_short=True)
 
     async def _load(self, url: str, max_bytes: int, held: HeldPage | None) -> Page:
         fetched = await self._fetcher.fetch(
