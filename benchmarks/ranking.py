@@ -21,7 +21,7 @@ from pathlib import Path
 
 import numpy as np
 
-from answerable.answering.ranking import normalised, rank_passages, word_scores
+from answerable.answering.ranking import Ordering, normalised, rank_passages, word_scores
 from answerable.protocols import Limits, Reranker
 from answerable.providers.embedding.minilm import MiniLMEmbedder
 from answerable.providers.embedding.static import StaticEmbedder
@@ -111,13 +111,30 @@ async def measure(test: TestSet) -> dict[str, list[np.ndarray]]:
             await reranked(reranker, question, test.texts, scores)
             for question, scores in zip(test.questions, wide, strict=True)
         ]
+    for many in (CANDIDATES, 100):
+        ways[f"wide net, MiniLM, feedback, {many}"] = [
+            await reranked(MiniLMReranker(), question, test.texts, scores, many=many, feedback=True)
+            for question, scores in zip(test.questions, wide, strict=True)
+        ]
     return ways
 
 
-async def reranked(reranker: Reranker, question: str, texts: Sequence[str], scores: np.ndarray) -> np.ndarray:
-    candidates = best(scores, CANDIDATES)
+async def reranked(
+    reranker: Reranker,
+    question: str,
+    texts: Sequence[str],
+    scores: np.ndarray,
+    *,
+    many: int = CANDIDATES,
+    feedback: bool = False,
+) -> np.ndarray:
+    """`feedback`: in the order that rank_passages gives them."""
+    candidates = best(scores, many)
     result = normalised(scores) - 2  # what was not looked at stays behind, in its order
-    result[candidates] = await reranker.score(question, [texts[place] for place in candidates])
+    looked_at = [texts[place] for place in candidates]
+    result[candidates] = given = await reranker.score(question, looked_at)
+    if feedback and isinstance(reranker, Ordering):
+        result[candidates] = await reranker.order(question, looked_at, given)
     return result
 
 

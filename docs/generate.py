@@ -156,6 +156,8 @@ NOTES = {  # codes of notes and notices; tests/test_docs.py finds those of the c
     "no_markers": "The model cited no source and was stopped; what follows is quoted from the sources.",
     "truncated": "The model reached its length limit.",
     "missing_part": "No evidence was found for a part of the question.",
+    "searched_again": "Why another round of searching was begun, and for what.",
+    "nearest": "Of evidence that does not answer, the words that come nearest.",
     "why_not": "What spoke most against answering from what was read.",
     "judged": "A judge model read some claims again, after the answer; verdicts that changed came as `verdict`.",
     "judge_failed": "The judge model failed or was late; the verdicts stand as they were shown.",

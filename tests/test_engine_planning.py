@@ -124,3 +124,13 @@ async def test_no_page_can_make_the_engine_open_an_address_or_say_what_it_orders
     assert "2.4 km" in turn.answer
     assert "9 km" not in turn.answer
     assert [note.code for note in turn.notes].count("source_instructs") == 1
+
+
+async def test_what_is_not_answered_is_told_with_what_was_tried(engine: Engine) -> None:
+    turn = await engine.ask("Who designed the Sylva tunnel?", writer="extractive")
+
+    assert turn.outcome == "not_enough_evidence"
+    told = {note.code: note.message for note in turn.notes}
+    assert told["searched"].startswith("Searched for: ")
+    assert "Sylva" in told["nearest"]
+    assert told["why_not"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from answerable.answering.gaps import Assessment, assess
+from answerable.answering.gaps import Assessment, assess, searched_again
 from answerable.answering.parts import asked_parts, compared
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.reranking.minilm import MiniLMReranker
@@ -155,3 +155,14 @@ async def test_without_evidence_every_part_is_missing() -> None:
 @pytest.mark.parametrize("asked", ["1", "a", "1+1", "%s %d {0}", "???", "NOT"])
 async def test_a_question_without_a_word_to_look_for_is_not_answered(asked: str) -> None:
     assert not (await judged(asked, await evidence(asked, TOWER))).answerable
+
+
+def test_why_another_round_was_begun_is_told() -> None:
+    lacking = Assessment(0.5, ("when did it open?",), ("bridge opening",), "no source speaks of: opening")
+
+    (note,) = searched_again(1, lacking)
+
+    assert note.code == "searched_again"
+    assert note.message == (
+        "Round 2 searched for: bridge opening (no source speaks of: opening, lacking: when did it open?)"
+    )

@@ -114,6 +114,49 @@ def test_no_passages_are_no_evidence() -> None:
     assert rank(TOWER, []).evidence.passages == ()
 
 
+class SecondLook(ScriptedReranker):
+    """Turns the order round, and lifts what lies below the floor."""
+
+    async def order(self, question: str, texts: Sequence[str], scores: Sequence[float]) -> list[float]:
+        return [1 - score for score in scores]
+
+
+def test_a_second_look_decides_the_order_and_not_what_is_evidence() -> None:
+    pages = [scored(1, 0.9), scored(2, 0.5), scored(3, 0.1)]
+
+    ranked = asyncio.run(
+        rank_passages(
+            "Who leads?",
+            [passage_of(page) for page in pages],
+            {page.page_id: page for page in pages},
+            embedder=EvenEmbedder(),
+            reranker=SecondLook(),
+            plan=Plan("Who leads?", ()),
+            limits=Limits(),
+            now=NOW,
+        )
+    )
+
+    assert texts_of(ranked) == [pages[1].text, pages[0].text]
+    assert ranked.evidence.scores == (0.5, 0.9)
+
+
+def test_feedback_lifts_what_is_like_the_best_texts() -> None:
+    told = [
+        "The Eiffel Tower is 330 metres tall.",
+        "How tall is the Eiffel Tower? It measures 330 metres to its tip.",
+        "The Eiffel Tower reaches a height of 330 metres.",
+        "With its antennas the iron lady of Paris reaches 330 metres.",
+        BREAD,
+    ]
+    scores = asyncio.run(RERANKER.score(TOWER, told))
+    order = asyncio.run(RERANKER.order(TOWER, told, scores))
+
+    assert order[3] > scores[3]
+    assert min(order) == order[4]
+    assert asyncio.run(RERANKER.order(TOWER, told[:3], scores[:3])) == scores[:3]
+
+
 def test_a_passage_is_judged_with_its_title_headings_and_table_header() -> None:
     page = page_of("| 330 | 1889 |", title="Eiffel Tower")
     passage = replace(passage_of(page, kind="table", context="Height | Opened"), headings=("Figures",))

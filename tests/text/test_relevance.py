@@ -10,6 +10,9 @@ from answerable.text.relevance import coverage, mostly_latin, question_tokens
 
 def test_stop_words_of_the_questions_language_are_left_out() -> None:
     assert question_tokens("How tall is the Eiffel Tower?") == ["tall", "eiffel", "tower"]
+    assert "c" in question_tokens("bash mapfile -C callback")
+    assert "z" in question_tokens("python strptime %Z accepted values")
+    assert question_tokens("is e-mail free") == ["mail", "free"]
     assert "ist" not in question_tokens("Wie hoch ist der Eiffelturm?")
 
 

@@ -123,6 +123,7 @@ def not_enough_evidence(
         notes=(
             *gathered.notes,
             *([Note("why_not", _sentence(assessment.reason))] if assessment.reason and gathered.pages else []),
+            *([Note("nearest", f"What came nearest: {_short(assessment.nearest)}")] if assessment.nearest else []),
             Note("searched", f"Searched for: {'; '.join(gathered.asked)}"),
         ),
         as_of=None if plan.freshness == "evergreen" else question.now,
@@ -131,6 +132,12 @@ def not_enough_evidence(
         timings=watch.timings,
         summary=text,
     )
+
+
+def _short(text: str) -> str:
+    """At most 300 characters, cut between words."""
+    words = " ".join(text.split())
+    return words if len(words) <= 300 else f"{words[:300].rpartition(' ')[0]} …"
 
 
 def _sentence(reason: str) -> str:

@@ -14,7 +14,7 @@ from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
 from answerable.text.asking import terms_of
-from answerable.types import Evidence, Passage, Plan
+from answerable.types import Evidence, Note, Passage, Plan
 
 MOST_QUERIES = 2  # a round
 LEAST_JUDGED = 4  # windows a part
@@ -93,6 +93,14 @@ async def assess(
         worst.best if worst else "",
         next((found[part].denial for part in missing if found[part].denial), ""),
     )
+
+
+def searched_again(done: int, assessment: Assessment) -> list[Note]:
+    """Why another round was begun after so many, and what it searches for: kept in the turn."""
+    why = assessment.reason or ("an answer was found, but a doubtful one" if assessment.answerable else "nothing fits")
+    lacking = f", lacking: {'; '.join(assessment.missing)}" if assessment.missing else ""
+    told = f"Round {done + 1} searched for: {'; '.join(assessment.queries)} ({why}{lacking})"
+    return [Note("searched_again", told)]
 
 
 def _spoken_of(side: str, evidence: Evidence, language: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
-from answerable.answering.gaps import assess
+from answerable.answering.gaps import assess, searched_again
 from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.related import related_questions
 from answerable.answering.starting import plan_beside_search
@@ -39,7 +39,7 @@ async def answer_question(
         return chat_turn(turn, planned, watch, emit)
 
     gathered, queries = Gathered(notes=planned.notes), plan.queries
-    for _ in range(parts.limits.rounds):
+    for round_number in range(1, parts.limits.rounds + 1):
         gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
         emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
         with watch("ranking"):
@@ -51,6 +51,8 @@ async def answer_question(
         queries = assessment.queries
         if assessment.enough or not queries:
             break
+        again = searched_again(round_number, assessment) if round_number < parts.limits.rounds else []
+        gathered = gathered.noting(again)
 
     if wanting(ranked.evidence, assessment):
         return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +47,19 @@ class Ranked:
     notes: tuple[Note, ...] = ()
 
 
+@runtime_checkable
+class Ordering(Protocol):
+    """A reranker that, having scored texts one by one, can put them in a better order by looking at them together."""
+
+    async def order(self, question: str, texts: Sequence[str], scores: Sequence[float]) -> list[float]: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Scored:
     passage: Passage
     page: Page
     score: float  # of the reranker, a chance: the floor holds for it
-    relevance: float | None = None  # of the reranker that was chosen for the order, if one was
+    relevance: float | None = None  # what the order rests on, where it is not the score
     order: float = 0.0  # what the passages are sorted by: the score with newness and source quality
 
 
@@ -90,6 +98,8 @@ async def rank_passages(
         (relevance, notes), scores = await asyncio.gather(
             _by_choice(careful, question, candidates), reranker.score(question, candidates)
         )
+        if careful is None and isinstance(reranker, Ordering):
+            relevance = await reranker.order(question, candidates, scores)
     with watch("selection"):
         scored = [
             Scored(known[i], pages[known[i].page_id], score, chosen)

@@ -23,6 +23,8 @@ def eval_run(
     json_file: Annotated[Path | None, typer.Option("--json", help="Where to write summary and answers.")] = None,
     writer: Annotated[str, typer.Option(help="extractive, or model: the scripted one.")] = "extractive",
     only: Annotated[str | None, typer.Option(help="Only questions whose id or group is this.")] = None,
+    rounds: Annotated[bool, typer.Option("--rounds", help="Ask again with one round what took more.")] = False,
+    snippets: Annotated[bool, typer.Option("--snippets", help="Read no page; answer from snippets.")] = False,
     floors: Annotated[bool, typer.Option("--floors", help="Both writers; fail below the pinned floors.")] = False,
 ) -> None:
     """Answer the questions of a miniature web and print the summary."""
@@ -32,7 +34,16 @@ def eval_run(
     writers: tuple[WriterName, ...] = ("extractive", "model") if floors else (chosen,)
     broken: list[str] = []
     for name in writers:
-        report = run(run_eval(miniweb, writer=name, only=only, tell=lambda line: err.print(Text(line))))
+        report = run(
+            run_eval(
+                miniweb,
+                writer=name,
+                only=only,
+                compare_rounds=rounds,
+                snippets=snippets,
+                tell=lambda line: err.print(Text(line)),
+            )
+        )
         if json_file:
             target = json_file if len(writers) == 1 else json_file.with_stem(f"{json_file.stem}-{name}")
             target.write_text(json.dumps(report, ensure_ascii=False, indent=1), "utf-8")

@@ -7,11 +7,13 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from datetime import UTC, datetime
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from answerable.errors import ReadError
 from answerable.evals.copying import CopyingModel, fate_of
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scoring import Answered, Summary, summarise
@@ -19,7 +21,7 @@ from answerable.evals.scripted import ScriptedLLM
 from answerable.events import Delta, Event
 from answerable.schemas import TURN
 from answerable.text.miniweb import WebQuestion
-from answerable.types import WriterName
+from answerable.types import Freshness, Page, SearchResult, WriterName
 from answerable.wiring import COLLECTION, Engine
 
 Report = dict[str, Any]
@@ -43,12 +45,16 @@ async def run_eval(
     writer: WriterName = "extractive",
     only: str | None = None,
     seed: int = 1,
+    compare_rounds: bool = False,
+    snippets: bool = False,
     tell: Callable[[str], None] = lambda line: None,
 ) -> Report:
     """Each question in a fresh conversation of one engine with an empty data folder, over a real local web.
 
     With `writer="model"` a scripted model writes: it sees only the wire prompt, copies sentences of the evidence, and
-    plants seeded faults in one of five claims. `only` is the id of a question or the name of a group.
+    plants seeded faults in one of five claims. `only` is the id of a question or the name of a group. With
+    `compare_rounds`, what was searched for more than once is asked again with one round alone. With `snippets` no page
+    is read: what it costs to answer from the search provider's words.
     """
     async with AsyncExitStack() as stack:
         data = stack.enter_context(tempfile.TemporaryDirectory(prefix="answerable-eval-"))
@@ -69,17 +75,46 @@ async def run_eval(
             settings |= {"model": "openai-compatible:scripted", "model_url": server.url}
         engine = await stack.enter_async_context(Engine.from_settings(settings))
         await engine.warm_up()
+        if snippets:
+            engine.parts = replace(engine.parts, reader=_NoReader())
         questions = [q.at(web.now()) for q in web.web.questions if only in (None, q.id, q.group)]
         answered = [await _answer(engine, question, tell) for question in questions]
+        rounds = await _what_rounds_changed(engine, answered) if compare_rounds else {}
     report: Report = {
         "summary": summarise(answered),
         "questions": [_record(one) for one in answered],
         "writer": writer,
         "made": datetime.now(UTC).isoformat(timespec="seconds"),
     }
+    report["summary"] |= rounds
     if writer == "model":
         report["summary"] |= _fates(copying, answered)
     return report
+
+
+class _NoReader:
+    """Leaves the engine with the snippets of the search provider."""
+
+    async def read(self, result: SearchResult, *, freshness: Freshness = "evergreen") -> Page:
+        raise ReadError(result.url, "timeout", "no page is read in this eval")
+
+
+async def _what_rounds_changed(engine: Engine, answered: list[Answered]) -> dict[str, float]:
+    """Of the questions that took a second round: how often it changed the answer, and which of the two passed."""
+    again = [one for one in answered if one.searched_again]
+    before = engine.parts
+    engine.parts = replace(before, limits=replace(before.limits, rounds=1))
+    try:
+        alone = [await _answer(engine, one.question, lambda line: None) for one in again]
+    finally:
+        engine.parts = before
+    pairs = list(zip(alone, again, strict=True))
+    return {
+        "rounds_more": float(len(pairs)),
+        "rounds_changed": float(sum(first.turn.answer != last.turn.answer for first, last in pairs)),
+        "rounds_helped": float(sum(last.passed and not first.passed for first, last in pairs)),
+        "rounds_harmed": float(sum(first.passed and not last.passed for first, last in pairs)),
+    }
 
 
 def _fates(model: CopyingModel, answered: list[Answered]) -> dict[str, float]:
@@ -141,6 +176,12 @@ def table_of(report: Report) -> list[str]:
     ]
     lines.append("")
     lines.append(f"first text: p50 {summary['first_text_p50_ms']} ms, p95 {summary['first_text_p95_ms']} ms")
+    if "rounds_more" in summary:
+        lines.append(
+            f"another round: {summary['rounds_more']:.0f} questions; it changed the answer of "
+            f"{summary['rounds_changed']:.0f}, made {summary['rounds_helped']:.0f} right and "
+            f"{summary['rounds_harmed']:.0f} wrong"
+        )
     if "faults_planted" in summary:
         kinds = ", ".join(
             f"{kind.replace('_', ' ')} {summary[f'faults_survived_{kind}']:.0f}"

@@ -44,6 +44,11 @@ class Answered:
         return self.clean and (self.turn.outcome == "not_enough_evidence" or named)
 
     @property
+    def searched_again(self) -> bool:
+        """More than one round was searched."""
+        return any(note.code == "searched_again" for note in self.turn.notes)
+
+    @property
     def gold_cited(self) -> bool:
         return bool(_cited(self.turn) & _canonical(self.question.gold_urls))
 
@@ -88,6 +93,7 @@ def summary_of(answered: Sequence[Answered]) -> Summary:
         "citation_precision": _share(citations, lambda pair: pair[0].good(pair[1])),
         "citation_recall": _share(claims, lambda pair: _well_cited(pair[0], pair[1].index)),
         "uncited_share": _share(verdicts, lambda verdict: verdict == "uncited"),
+        "searched_again": _share(answered, lambda one: one.searched_again),
         "checker_supported": _share(verdicts, lambda verdict: verdict == "supported"),
         "checker_partly": _share(verdicts, lambda verdict: verdict == "partly"),
         "checker_unsupported": _share(verdicts, lambda verdict: verdict == "unsupported"),

@@ -16,13 +16,14 @@ from answerable.text.languages import detect
 # Added to the rarity of every word. When all texts speak of the thing asked about, its name has no rarity left, yet a
 # text without it does not answer. Of 0, .5, 1, 2 and 5, 1 did best on Cranfield and CLAPNQ together.
 BASE = 1.0
+OPTION = re.compile(r"(?<![\w-])(?:--?|%)([A-Za-z])(?!\w)")  # -C, %Z: letters that mean something
 LATIN_LETTER = re.compile("[A-Za-z\u00c0-\u024f]")
 LETTER = re.compile(r"[^\W\d_]")
 
 
 def question_tokens(question: str) -> list[str]:
     """What a question asks about, as index tokens, each once, in order; all its tokens when nothing else is left."""
-    words = content_words(question, detect(question))
+    words = [*content_words(question, detect(question)), *(letter.lower() for letter in OPTION.findall(question))]
     return list(dict.fromkeys(index_tokens(" ".join(words)) or index_tokens(question)))
 
 

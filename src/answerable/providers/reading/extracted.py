@@ -22,6 +22,7 @@ class Job:
     content_type: str
     now: datetime
     asked: str = ""
+    patience: float = 1.0  # times the usual limit that it may take
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from answerable.types import Freshness, Page, SearchResult
 
 FILE_BYTES = 32_000_000
 _PAGE_BYTES = 2_000_000
+_OWN_PATIENCE = 8.0  # times what a page of the web may take: a manual on one page is worth waiting for
 _DOCUMENT_BYTES = 16_000_000
 _DOCUMENTS = (".pdf", ".docx", ".xlsx", ".pptx")
 _FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
@@ -111,17 +112,17 @@ class WebReader:
             raise ReadError(url, "not_found", f"{str(path)!r} cannot be read ({fault.strerror})") from None
         if len(body) > FILE_BYTES:
             raise ReadError(url, "too_large", f"more than {FILE_BYTES:,} bytes")
-        return await self.page_of_file(url, path.name, body)
+        return await self.page_of_file(url, path.name, body, patience=_OWN_PATIENCE)
 
     async def page_of(self, url: str, body: bytes, content_type: str) -> Page:
         """A page whose bytes are at hand, as the built-in collection's are. Raises ReadError."""
-        extracted = await self._extract(Job(body, url, content_type, self._now()))
+        extracted = await self._extract(Job(body, url, content_type, self._now(), patience=_OWN_PATIENCE))
         return self._page(extracted, url, url, accept_short=True)
 
-    async def page_of_file(self, url: str, name: str, body: bytes) -> Page:
+    async def page_of_file(self, url: str, name: str, body: bytes, *, patience: float = 1.0) -> Page:
         """A page of a file whose bytes are at hand, known by its content and the ending of its name. Raises
-        ReadError."""
-        job = Job(body, url, _TYPES.get(Path(name).suffix.lower(), ""), self._now())
+        ReadError. `patience`: times what a page of the web may take."""
+        job = Job(body, url, _TYPES.get(Path(name).suffix.lower(), ""), self._now(), patience=patience)
         return self._page(await self._extract(job), url, url, accept_short=True)
 
     async def _load(self, url: str, max_bytes: int, held: HeldPage | None) -> Page:

@@ -63,7 +63,7 @@ class ExtractionWorkers:
     async def extract(self, job: Job) -> Extracted:
         """Raises ReadError when the page takes too long or breaks its process, which is then replaced."""
         heavy = is_heavy(job.body)
-        limit = self._time_limit * (1 if heavy else _LIGHT_SHARE)
+        limit = job.patience * self._time_limit * (1 if heavy else _LIGHT_SHARE)
         async with self._heavy if heavy else nullcontext(), self._places:
             process = self._take_idle() or await self._start()
             clean = False

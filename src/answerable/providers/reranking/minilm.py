@@ -16,6 +16,9 @@ from answerable.providers.reranking.lexical import lexical_scores, probabilities
 from answerable.text.languages import detect
 from answerable.text.relevance import coverage, mostly_latin
 
+# Feedback (Rocchio): the question is moved towards its best texts, and the others are compared with that. Of 3, 5 and 8
+# texts weighing .5 or 1, this did best on Cranfield (nDCG@10 .416 -> .434) without a loss on CLAPNQ (R@1 .980).
+FEEDBACK, FEEDBACK_WEIGHT = 3, 0.5
 MAX_TOKENS = 192  # against 256 a seventh less time and .001 less AUC; 128 would cost .02: training/fit_reranker.py
 
 
@@ -49,6 +52,22 @@ class MiniLMReranker:
         vectors = await minilm_vectors([question, *texts], max_tokens=self.max_tokens, root=self.models)
         judged = await beside_the_loop(self._judge, question, texts, vectors)
         return [max(pair) for pair in zip(judged, plain, strict=True)]
+
+    async def order(self, question: str, texts: Sequence[str], scores: Sequence[float]) -> list[float]:
+        """What to sort the texts by, given what `score` said of them: the same with feedback. No chances."""
+        if len(texts) <= FEEDBACK or not mostly_latin(question):
+            return list(scores)
+        vectors = await minilm_vectors([question, *texts], max_tokens=self.max_tokens, root=self.models)  # remembered
+        best = np.argsort(-np.asarray(scores), kind="stable")[:FEEDBACK]
+        moved = vectors[0] + FEEDBACK_WEIGHT * vectors[1:][best].mean(axis=0)
+        length = float(np.linalg.norm(moved))
+        if not length:
+            return list(scores)
+        moved_vectors = np.vstack([moved / length, vectors[1:]]).astype(np.float32)
+        judged = await beside_the_loop(self._judge, question, texts, moved_vectors)
+        if detect(question) == "en":
+            return judged
+        return [max(pair) for pair in zip(judged, scores, strict=True)]
 
     def _judge(self, question: str, texts: Sequence[str], vectors: NDArray[np.float32]) -> list[float]:
         weights = reranker_weights(self.models)
