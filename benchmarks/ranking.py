@@ -13,6 +13,7 @@ import asyncio
 import gzip
 import json
 import re
+import resource
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -169,12 +170,16 @@ async def can_answer(test: TestSet) -> None:
 
 
 async def timings(test: TestSet, passages: int = 300, runs: int = 20) -> None:
-    plan, limits = Plan("", ()), Limits(candidates=CANDIDATES)
     pages = [page_of(text, number) for number, text in enumerate(test.texts[:passages])]
     spans = [Passage(passage_id_of(p.page_id, 0, len(p.text)), p.page_id, 0, len(p.text), p.text) for p in pages]
+    await steps_of(test.questions[: runs + 1], pages, spans)
+
+
+async def steps_of(questions: Sequence[str], pages: Sequence[Page], spans: Sequence[Passage]) -> None:
+    """Prints what each step of ranking these passages takes; the first question only warms up."""
     known = {page.page_id: page for page in pages}
     taken: dict[str, list[float]] = {}
-    for question in [test.questions[0], *test.questions[:runs]]:
+    for question in [questions[0], *questions]:
         minilm_vector.cache_clear()  # as if no passage had been seen before
         busy = time.process_time()
         ranked = await rank_passages(
@@ -183,19 +188,23 @@ async def timings(test: TestSet, passages: int = 300, runs: int = 20) -> None:
             known,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
-            plan=plan,
-            limits=limits,
+            plan=Plan(question, (question,)),
+            limits=Limits(candidates=CANDIDATES),
             now=datetime.now(UTC),
         )
         steps = {**ranked.timings, "processor": (time.process_time() - busy) * 1000}
         for step, spent in steps.items():
             taken.setdefault(step, []).append(spent)
-    words = np.mean([len(page.text.split()) for page in pages])
-    print(f"\nMilliseconds to rank {passages} passages of {words:.0f} words, {runs} questions, models loaded\n")
+    words = np.mean([len(span.text.split()) for span in spans])
+    print(
+        f"\nMilliseconds to rank {len(spans)} passages of {words:.0f} words, {len(questions)} questions, models loaded"
+    )
     print("`processor` is the time of all cores together; on busy cores the others are longer\n")
     print(f"| {'step':14} |    p50 |    p95 |\n|{'-' * 16}|--------|--------|")
     for step, spent in taken.items():
         print(f"| {step:14} | {np.percentile(spent[1:], 50):6.0f} | {np.percentile(spent[1:], 95):6.0f} |")
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000  # kilobytes on Linux
+    print(f"\npeak memory of the process, models included: {peak:.0f} MB")
 
 
 def page_of(text: str, number: int) -> Page:

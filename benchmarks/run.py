@@ -7,6 +7,7 @@ of a streamed answer waited for their check.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import platform
 import statistics
@@ -18,14 +19,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
-import support  # beside this file
+import ranking  # beside this file
+import support
 
+from answerable.errors import AnswerableError
 from answerable.evals.copying import CopyingModel
 from answerable.evals.scoring import percentile
 from answerable.evals.scripted import ScriptedLLM
 from answerable.events import Delta, Event
 from answerable.telemetry import Telemetry
 from answerable.text.miniweb import load_questions
+from answerable.text.passages import split_passages
 from answerable.types import Turn
 from answerable.wiring import COLLECTION, Engine
 
@@ -45,6 +49,7 @@ async def main() -> None:
             await engine.warm_up()
             print(f"start {ms(began, opened):.0f} ms, collection and models ready {ms(opened):.0f} ms later")
             await answers(engine)
+            await ranking_steps(engine)
     print("\n## Checking claims\n")
     await support.main()
     await waits()
@@ -75,6 +80,23 @@ async def answers(engine: Engine) -> None:
         print(f"| {stage} | {percentile(spent, 0.5)} | {percentile(spent, 0.95)} | {statistics.mean(spent):.1f} |")
     p50 = percentile(first, 0.5) or 0.0
     print(f"\nfirst text p50 {p50:.0f} ms: {p50 / GOAL_FIRST_TEXT_MS:.2f} of the goal of {GOAL_FIRST_TEXT_MS} ms")
+
+
+async def ranking_steps(engine: Engine, most: int = 300) -> None:
+    """All passages of the collection, up to 300, ranked at once: ten times what a question brings."""
+    pages, passages = [], []
+    for file in sorted((COLLECTION / "hosts").rglob("*.html")):
+        with contextlib.suppress(AnswerableError):
+            page = await engine.reader.page_of(
+                f"https://{file.relative_to(COLLECTION / 'hosts').as_posix()}", file.read_bytes(), "text/html"
+            )
+            pages.append(page)
+            passages += split_passages(page)
+        if len(passages) >= most:
+            break
+    asked = [q.question for q in load_questions(COLLECTION) if not q.history and q.question.isascii()]
+    print("\n## Ranking")
+    await ranking.steps_of(asked[:20], pages, passages[:most])
 
 
 class Watching(Telemetry):

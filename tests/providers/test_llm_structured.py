@@ -65,6 +65,21 @@ async def test_a_model_class_is_filled_too(server: ScriptedLLM) -> None:
     assert out == Rewritten(question="Why is the Sylva low?")
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Sure! The standalone version of the question is:\n\n> How long is the tunnel?\n\nIt can be understood alone.",
+        'Standalone question: "How long is the tunnel?"',
+        "How long is the tunnel?\n\nExplanation: I replaced 'it'.",
+    ],
+)
+async def test_a_sentence_stands_for_a_form_of_one_sentence(said: str, server: ScriptedLLM) -> None:
+    out, usage = await ask(server, Rewritten, says(said))
+
+    assert out == Rewritten(question="How long is the tunnel?")
+    assert usage.requests == 1, "no repair was needed"
+
+
 async def test_halves_of_characters_in_an_answer_are_replaced(server: ScriptedLLM) -> None:
     out, _ = await ask(server, Rewritten, says(r'{"question": "Why \ud800 is \u0000 it low?"}'))
 
