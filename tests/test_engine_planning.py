@@ -133,4 +133,3 @@ async def test_what_is_not_answered_is_told_with_what_was_tried(engine: Engine) 
     told = {note.code: note.message for note in turn.notes}
     assert told["searched"].startswith("Searched for: ")
     assert "Sylva" in told["nearest"]
-    assert told["why_not"]

@@ -99,6 +99,7 @@ def not_enough_evidence(
     question: Question,
     planned: Planned,
     gathered: Gathered,
+    evidence: Evidence,
     assessment: Assessment,
     watch: Stopwatch,
     emit: Emit,
@@ -112,6 +113,7 @@ def not_enough_evidence(
     else:
         text = phrase("search_failed", plan.language)
     sentences = say(text, emit)
+    nearest = assessment.nearest or next((passage.text for passage in evidence.passages), "")
     return replace(
         turn,
         standalone_question=plan.standalone_question,
@@ -123,7 +125,7 @@ def not_enough_evidence(
         notes=(
             *gathered.notes,
             *([Note("why_not", _sentence(assessment.reason))] if assessment.reason and gathered.pages else []),
-            *([Note("nearest", f"What came nearest: {_short(assessment.nearest)}")] if assessment.nearest else []),
+            *([Note("nearest", f"What came nearest: {_short(nearest)}")] if nearest else []),
             Note("searched", f"Searched for: {'; '.join(gathered.asked)}"),
         ),
         as_of=None if plan.freshness == "evergreen" else question.now,

@@ -55,7 +55,7 @@ async def answer_question(
         gathered = gathered.noting(again)
 
     if wanting(ranked.evidence, assessment):
-        return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
+        return not_enough_evidence(turn, question, planned, gathered, ranked.evidence, assessment, watch, emit)
 
     emit(Progress("writing", "Writing the answer"))
     on_evidence(ranked.evidence)
@@ -74,7 +74,7 @@ async def answer_question(
         checked = await checker.finish(cut=written.truncated)
     if not checked.answer:
         gathered = replace(gathered, notes=(*gathered.notes, *written.notes))
-        return not_enough_evidence(turn, question, planned, gathered, assessment, watch, emit)
+        return not_enough_evidence(turn, question, planned, gathered, ranked.evidence, assessment, watch, emit)
     await keep_cited(checked, gathered, parts.pages)
     related = await related_questions(question, plan, checked, gathered, parts)
     return finish(turn, question, planned, gathered, assessment, checked, written, related, watch)

@@ -51,7 +51,7 @@ def one_string(text: str) -> str:
     quoted = next((line.lstrip("> ") for line in lines if line.startswith(">")), "")
     labelled = next((found[1] for line in lines if (found := _LABELLED.match(line))), "")
     asking = next((line for line in lines if line.endswith(("?", "？", "؟"))), "")
-    return _unquoted((quoted or labelled or asking or (lines[0] if len(lines) == 1 else "")).strip("* "))
+    return _unquoted((quoted or labelled or asking).strip("* "))
 
 
 def strings_in(text: str, key: str) -> list[str]:
