@@ -315,6 +315,7 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/answers/{id}/events",
         "/v1/answers/{id}/retry",
         "/v1/answers/{id}/feedback",
+        "/v1/feedback",
         "/v1/conversations",
         "/v1/conversations/bulk-delete",
         "/v1/conversations/import",

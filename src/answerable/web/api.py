@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Depends, Header, Path, Request
@@ -26,6 +25,7 @@ from answerable.text.urls import is_web_url
 from answerable.types import Ask, Page, Turn
 from answerable.web import sse
 from answerable.web.ports import AnswerEngine
+from answerable.web.tagged import UNCHANGED, reply
 
 
 def engine_of(request: Request) -> AnswerEngine:
@@ -44,7 +44,6 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
     "5XX": {"content": _DETAILS, "description": "The engine cannot take this now, or failed"},
 }
 EVENT = {"type": "object", "properties": {name: {"type": "string"} for name in ("id", "event", "data")}}
-_UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "As it was when `If-None-Match` was sent"}}
 _STREAMED: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "Events `start`, `progress`, `sources`, `delta`, `sentence`, `notice`, `final`, `verdict`, "
@@ -75,10 +74,10 @@ async def ask(
     return await _reply(request, engine, run.id, body.stream)
 
 
-@router.get("/answers/{id}", response_model=Turn, responses=_UNCHANGED)
+@router.get("/answers/{id}", response_model=Turn, responses=UNCHANGED)
 async def answer(id: Id, request: Request, engine: EngineDep) -> Response:
     """The turn: finished, or as far as it has come."""
-    return _unless_known(request, TURN, await engine.runs.turn(id))
+    return reply(request, TURN, await engine.runs.turn(id))
 
 
 @router.delete("/answers/{id}", response_model=Turn)
@@ -87,11 +86,11 @@ async def stop(id: Id, engine: EngineDep) -> Response:
     return _json(TURN, await engine.runs.stop(id))
 
 
-@router.get("/answers/{id}/sources", response_model=SourcesReply, responses=_UNCHANGED)
+@router.get("/answers/{id}/sources", response_model=SourcesReply, responses=UNCHANGED)
 async def sources(id: Id, request: Request, engine: EngineDep) -> Response:
     """The cited pages with their numbers, and the others that were read."""
     turn = await engine.runs.turn(id)
-    return _unless_known(request, _SOURCES, SourcesReply(sources=turn.sources, also_read=turn.also_read))
+    return reply(request, _SOURCES, SourcesReply(sources=turn.sources, also_read=turn.also_read))
 
 
 @router.get("/answers/{id}/events", response_class=JSONResponse, responses=_STREAMED | {204: {"description": "Over"}})
@@ -124,10 +123,10 @@ async def recheck(id: Id, engine: EngineDep) -> list[Recheck]:
     return await engine.recheck((await engine.store.conversation(id)).turns)
 
 
-@router.get("/pages/{id}", response_model=Page, responses=_UNCHANGED)
+@router.get("/pages/{id}", response_model=Page, responses=UNCHANGED)
 async def page(id: Id, request: Request, engine: EngineDep) -> Response:
     """A page's text as it was read; the offsets of citations point into it."""
-    return _unless_known(request, PAGE, await engine.page(id))
+    return reply(request, PAGE, await engine.page(id))
 
 
 @router.post("/read", response_model=Page)
@@ -187,13 +186,3 @@ async def _reply(request: Request, engine: AnswerEngine, run_id: str, stream: bo
 
 def _json(adapter: TypeAdapter[Any], value: object) -> Response:
     return Response(adapter.dump_json(value), media_type="application/json")
-
-
-def _unless_known(request: Request, adapter: TypeAdapter[Any], value: object) -> Response:
-    """304 for whoever holds it as it is."""
-    body = adapter.dump_json(value)
-    headers = {"ETag": f'"{hashlib.sha256(body).hexdigest()[:32]}"', "Cache-Control": "private, no-cache"}
-    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
-    if "*" in known or headers["ETag"] in known:
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type="application/json", headers=headers)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import hashlib
 from datetime import UTC, datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
@@ -24,15 +23,15 @@ from answerable.types import Focus, Outcome
 from answerable.web.access import IMPORT_BYTES
 from answerable.web.api import PROBLEMS, EngineDep, Id
 from answerable.web.ports import AnswerEngine
+from answerable.web.tagged import UNCHANGED, reply, tagged
 
 _LIST: TypeAdapter[ConversationList] = TypeAdapter(ConversationList)
 _SUMMARY: TypeAdapter[ConversationSummary] = TypeAdapter(ConversationSummary)
 Format = Literal["markdown", "json", "html"]
 router = APIRouter(prefix="/v1", responses=PROBLEMS)
-_UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "As it was, by its `ETag`"}}
 
 
-@router.get("/conversations", response_model=ConversationList, responses=_UNCHANGED)
+@router.get("/conversations", response_model=ConversationList, responses=UNCHANGED)
 async def conversations(
     request: Request,
     engine: EngineDep,
@@ -53,7 +52,7 @@ async def conversations(
     return reply(request, _LIST, await engine.history.list(wanted, cursor=cursor, limit=limit))
 
 
-@router.get("/conversations/{id}", response_model=Conversation, responses=_UNCHANGED)
+@router.get("/conversations/{id}", response_model=Conversation, responses=UNCHANGED)
 async def conversation(id: Id, request: Request, engine: EngineDep) -> Response:
     """A conversation with the latest attempt of each turn, oldest first."""
     return reply(request, CONVERSATION, await engine.store.conversation(id))
@@ -86,12 +85,12 @@ async def _delete(engine: AnswerEngine, ids: list[str]) -> tuple[str, ...]:
     return deleted
 
 
-@router.get("/conversations/{id}/export", response_class=Response, responses=_UNCHANGED)
+@router.get("/conversations/{id}/export", response_class=Response, responses=UNCHANGED)
 async def export(id: Id, request: Request, engine: EngineDep, format: Format = "markdown") -> Response:
     """A conversation as a file: with its sources, quotes and verdicts."""
     make, media_type, ending = FORMATS[format]
     body = make(await engine.export(id)).encode("utf-8", "replace")
-    return _tagged(
+    return tagged(
         request,
         body,
         media_type,
@@ -130,17 +129,3 @@ async def feedback(id: Id, body: FeedbackRequest, engine: EngineDep) -> Response
     else:
         await engine.feedback.add(Feedback(id, body.kind, datetime.now(UTC), body.reason, body.detail))
     return Response(status_code=204)
-
-
-def reply(request: Request, adapter: TypeAdapter[Any], value: object) -> Response:
-    """JSON with an `ETag`; 304 without a body to whoever has it already."""
-    return _tagged(request, adapter.dump_json(value), "application/json", {})
-
-
-def _tagged(request: Request, body: bytes, media_type: str, headers: dict[str, str]) -> Response:
-    tag = f'"{hashlib.sha256(body).hexdigest()[:24]}"'
-    headers = {**headers, "ETag": tag, "Cache-Control": "private, no-cache"}
-    known = [one.strip().removeprefix("W/") for one in request.headers.get("if-none-match", "").split(",")]
-    if request.method in {"GET", "HEAD"} and (tag in known or "*" in known):
-        return Response(status_code=304, headers=headers)
-    return Response(body, media_type=media_type, headers=headers)
