@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -15,6 +14,7 @@ from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine, create_async_engine
 
 from answerable.errors import BadRequest, SettingsError, StorageError
+from answerable.storage.lanes import Lanes
 from answerable.storage.tables import SCHEMA
 
 BUSY_SECONDS = 30.0  # another process may hold the file: a backup, a second server during a restart or a migration
@@ -30,9 +30,7 @@ class Database:
         self._reading = engine
         self._writing = engine.execution_options(sqlite_begin="IMMEDIATE") if self.is_sqlite else engine
         # One at a time on SQLite: who waits for the file's lock sleeps and tries again, who waits for ours is woken.
-        self._writer: contextlib.AbstractAsyncContextManager[object] = (
-            asyncio.Lock() if self.is_sqlite else contextlib.nullcontext()
-        )
+        self._lanes = Lanes() if self.is_sqlite else None
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -45,10 +43,11 @@ class Database:
             raise StorageError(f"the database could not be read: {_cause(fault)}", hint=self._hint(fault)) from fault
 
     @asynccontextmanager
-    async def write(self) -> AsyncIterator[AsyncConnection]:
-        """Whole or not at all. Raises StorageError."""
+    async def write(self, *, later: bool = False) -> AsyncIterator[AsyncConnection]:
+        """Whole or not at all; `later` lets those go first for whom somebody waits. Raises StorageError."""
         try:
-            async with self._writer, self._writing.begin() as connection:
+            turn = self._lanes.hold(later=later) if self._lanes else contextlib.nullcontext()
+            async with turn, self._writing.begin() as connection:
                 yield connection
         except (SQLAlchemyError, OSError, UnicodeError) as fault:
             _refuse_odd_text(fault)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -29,6 +30,8 @@ class SqlPageCache:
 
     def __init__(self, database: Database, *, max_bytes: int = 1_000_000_000) -> None:
         self._database, self._max_bytes = database, max_bytes
+        self._waiting: list[tuple[dict[str, Any], asyncio.Future[None]]] = []
+        self._writing: asyncio.Task[None] | None = None
         self._written = max_bytes  # since the size was last looked at; the first write looks
 
     async def held(self, url: str, *, now: datetime) -> HeldPage | None:
@@ -43,28 +46,53 @@ class SqlPageCache:
         if row is None:
             return None
         if row.used < stored_time(now - USE_STEP):
-            async with self._database.write() as connection:
+            async with self._database.write(later=True) as connection:
                 await connection.execute(update(PageRow).where(PageRow.id == row.id).values(used=stored_time(now)))
         return _held(row)
 
     async def hold(self, held: HeldPage) -> None:
         validators = held.validators or Validators("")
-        values = _values(held.page) | {
-            "checked": stored_time(held.checked),
-            "fresh_until": stored_time(held.fresh_until),
-            "stale_until": stored_time(held.stale_until),
-            "used": stored_time(held.checked),
-            "etag": validators.etag,
-            "last_modified": validators.last_modified,
-            "validated_url": validators.url,
-        }
-        async with self._database.write() as connection:
-            new = _insert(connection).values(id=held.page.page_id, **values)
-            await connection.execute(new.on_conflict_do_update(index_elements=["id"], set_=values))
-            self._written += values["size"]
-            if self._written > self._max_bytes // 20:
-                self._written = 0
-                await self._make_room(connection, held.checked)
+        values = (
+            {"id": held.page.page_id}
+            | _values(held.page)
+            | {
+                "checked": stored_time(held.checked),
+                "fresh_until": stored_time(held.fresh_until),
+                "stale_until": stored_time(held.stale_until),
+                "used": stored_time(held.checked),
+                "etag": validators.etag,
+                "last_modified": validators.last_modified,
+                "validated_url": validators.url,
+            }
+        )
+        written: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.append((values, written))
+        if self._writing is None or self._writing.done():
+            self._writing = asyncio.create_task(self._write(held.checked))
+        await written
+
+    async def _write(self, now: datetime) -> None:
+        """What came meanwhile in one transaction: many runs read many pages at once, and each waits for its own."""
+        while self._waiting:
+            taken, self._waiting = self._waiting, []
+            try:
+                async with self._database.write(later=True) as connection:
+                    new = _insert(connection)
+                    changed = {name: new.excluded[name] for name in taken[0][0] if name != "id"}
+                    rows = [values for values, _ in taken]
+                    await connection.execute(new.on_conflict_do_update(index_elements=["id"], set_=changed), rows)
+                    self._written += sum(row["size"] for row in rows)
+                    if self._written > self._max_bytes // 20:
+                        self._written = 0
+                        await self._make_room(connection, now)
+            except Exception as fault:  # noqa: BLE001  # told to each whose page it is
+                for _, written in taken:
+                    if not written.done():
+                        written.set_exception(fault)
+                continue
+            for _, written in taken:
+                if not written.done():
+                    written.set_result(None)
 
     async def put(self, page: Page) -> None:
         """Of a page that is there already nothing changes."""
