@@ -323,6 +323,7 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/conversations/{id}/export",
         "/v1/pages/{id}",
         "/v1/conversations/{id}/recheck",
+        "/v1/index",
         "/v1/read",
         "/v1/verify",
         "/v1/search",
