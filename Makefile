@@ -34,6 +34,7 @@ architecture: $(VENV)/.test
 bench: $(VENV)/.test ## measure; prints tables
 	$(PY) benchmarks/run.py
 	$(PY) -m benchmarks.streams
+	$(PY) -m benchmarks.page
 
 chaos: $(VENV)/.test ## kill the server at any stage of 200 runs, and let eight writers at one file for a minute
 	$(PY) -m benchmarks.chaos

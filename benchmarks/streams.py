@@ -44,21 +44,32 @@ class Watched:
 class Writer:
     """A model that says what its sources say, over and over, for so many tokens."""
 
-    def __init__(self, tokens: int) -> None:
-        self.tokens, self._copies = tokens, CopyingModel(share=0.0)
+    def __init__(self, tokens: int, per_second: float) -> None:
+        self.tokens, self._delay, self._copies = tokens, 1 / per_second, CopyingModel(share=0.0)
 
     def __call__(self, body: Mapping[str, Any]) -> Reply:
         reply = self._copies(body)
         if not body.get("stream"):
             return reply
         words = [f"{word} " for word in reply.text.split()]
-        said = (words * (self.tokens // len(words) + 1))[: self.tokens]
-        return Reply(pieces=tuple(said), delay=1 / TOKENS_A_SECOND)
+        said = _in_paragraphs((words * (self.tokens // len(words) + 1))[: self.tokens])
+        return Reply(pieces=tuple(said), delay=self._delay)
+
+
+def _in_paragraphs(words: list[str], length: int = 70) -> list[str]:
+    """As answers are: a paragraph ends with a sentence, once it has so many words."""
+    said, since = [], 0
+    for word in words:
+        since += 1
+        ends = since >= length and word.rstrip().endswith((".", "]"))
+        said.append(f"{word.rstrip()}\n\n" if ends else word)
+        since = 0 if ends else since
+    return said
 
 
 @asynccontextmanager
-async def serving(tokens: int, most: int) -> AsyncIterator[Server]:
-    async with MiniWeb(COLLECTION) as web, ScriptedLLM(answer=Writer(tokens)) as llm:
+async def serving(tokens: int, most: int, per_second: float = TOKENS_A_SECOND) -> AsyncIterator[Server]:
+    async with MiniWeb(COLLECTION) as web, ScriptedLLM(answer=Writer(tokens, per_second)) as llm:
         settings = {
             "ANSWERABLE_PROXY": web.proxy_url,
             "ANSWERABLE_SEARCH": "searxng",

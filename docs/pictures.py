@@ -34,11 +34,20 @@ from answerable.wiring import COLLECTION, Engine
 
 IMAGES = Path(__file__).parent / "images"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
-WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}}
-PHONE: dict[str, Any] = {"viewport": {"width": 390, "height": 800}, "has_touch": True, "is_mobile": True}
-DEMO: dict[str, Any] = {"viewport": {"width": 1000, "height": 640}}
+# Waiting for what a page shows evaluates text in it, which our policy forbids; nothing of that can be seen.
+WIDE: dict[str, Any] = {"viewport": {"width": 1200, "height": 800}, "bypass_csp": True}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 800},
+    "has_touch": True,
+    "is_mobile": True,
+    "bypass_csp": True,
+}
+DEMO: dict[str, Any] = {"viewport": {"width": 1000, "height": 640}, "bypass_csp": True}
 FRESH, FOLLOW_UP = "What does Tidewater's Easy Saver pay now?", "And the one-year fixed account?"
-CONTESTED, NOWHERE = "Is the Nile or the Amazon longer?", "Who painted the mural in the new library in Port Wennick?"
+CONTESTED, NOWHERE = (
+    "How many months' expenses should an emergency fund cover?",
+    "Who painted the mural in the new library in Port Wennick?",
+)
 LONG = "How tall is the Eiffel Tower, and when was it built?"
 FRAME = 0.12  # seconds between frames of the demo
 PIECE = 0.035  # seconds between pieces of the scripted model's text
@@ -69,6 +78,7 @@ def running() -> Iterator[str]:
                 "collection": False,
                 "model": "openai-compatible:demo",
                 "model_url": model.url,
+                "suggest_timeout": 0.001,  # the scripted model has no questions to propose
             }
             engine = await stack.enter_async_context(Engine.from_settings(settings))
             await engine.warm_up()
@@ -118,6 +128,7 @@ def take(browser: Browser, address: str) -> None:
     page.wait_for_selector(".turn:last-child .actions", timeout=60_000)
     page.locator(".answer a.chip").first.hover()
     page.wait_for_selector(".card-holder")
+    page.wait_for_timeout(600)
     shot("answer", page)
     for name, question in (("conflict", CONTESTED), ("not-enough", NOWHERE)):
         page.goto(address)
@@ -131,6 +142,7 @@ def take(browser: Browser, address: str) -> None:
         ask(other, FRESH)
         other.locator(".answer a.chip").first.click()
         other.wait_for_selector(".card-holder")
+        other.wait_for_timeout(600)  # the card slides in
         shot(name, other)
         other.close()
     page.close()

@@ -82,7 +82,7 @@ def test_a_conversation_is_renamed_in_place_by_keyboard_and_the_name_comes_back_
         field.fill("Depths")
         page.keyboard.press("Enter")
         expect(page.locator(".row .title").nth(1)).to_have_text("Depths")
-        page.wait_for_function("document.activeElement.matches('summary')")
+        expect(page.locator(".row > .menu > summary").nth(1)).to_be_focused()
         assert engine.history.changed == {known[1]: {"title": "Depths"}}
 
         engine.history.refuses = True
