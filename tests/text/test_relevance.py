@@ -50,3 +50,11 @@ def test_coverage_is_a_share(question: str, texts: list[str]) -> None:
 
     assert len(shares) == len(texts)
     assert all(0 <= share < 1 for share in shares)
+
+
+def test_a_name_of_code_counts_as_a_whole_beside_its_parts() -> None:
+    asked = "src_http_fail_cnt codes"
+
+    assert "src_http_fail_cnt" in question_tokens(asked)
+    whole, parts = coverage(asked, ["src_http_fail_cnt counts codes", "src and http codes fail the cnt"])
+    assert whole > parts

@@ -13,7 +13,10 @@ from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
 
 _BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
-_REFERENCE = re.compile(r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]")
+_REFERENCE = re.compile(  # but "in range [5, 129]" is a range
+    r"(?<!range)(?<!range )(?<!interval)(?<!interval )"
+    r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
+)
 _MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
 _RULE = re.compile(r"[\s|:+=-]*")
 _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
+from answerable.answering.followups import STARTS_A_QUESTION
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
@@ -17,6 +18,7 @@ from answerable.text.phrases import phrase
 from answerable.types import Evidence, Plan
 
 _COLUMNS = 4
+TOLD_ON = 3  # sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +79,8 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
         about_it = about(found, side, plan.language) if side else found if bridged else fit_to_lead(found, wanted)
         if about_it:
-            selections.append(select(about_it, wanted))
+            chosen = select(about_it, wanted)
+            selections.append(told_on(chosen, found) if in_keywords(wanted.question) else chosen)
         else:
             missing.append(wanted.question)
     if not selections:
@@ -89,6 +92,26 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract
     if len(ranked) > 1 and not any(side for _, _, side in ranked):
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
     return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing))
+
+
+def in_keywords(question: str) -> bool:
+    """Words for a search rather than a question: nothing in them tells which sentence of a passage is wanted."""
+    return not question.rstrip().endswith(("?", "？", "؟")) and not STARTS_A_QUESTION.match(question)
+
+
+def told_on(selection: Selection, ranked: Ranked) -> Selection:
+    """With what the paragraph says after the sentence that opens the answer."""
+    if not selection.opening or selection.opening[0].is_row:
+        return selection
+    lead = selection.opening[-1]
+    after = sorted((c for c, _ in ranked if c.number == lead.number and c.start > lead.start), key=lambda c: c.start)
+    following: list[Candidate] = []
+    for c in after:
+        if c.first or c.is_row or len(following) == TOLD_ON or c.start - lead.start > 1_000:
+            break
+        following.append(c)
+    rest = tuple(c for c in selection.rest if c not in following)
+    return replace(selection, opening=(*selection.opening, *following), rest=rest)
 
 
 def _left_open(part: Wanted, first: Wanted, text: str) -> bool:

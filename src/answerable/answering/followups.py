@@ -70,7 +70,7 @@ _PHRASE = re.compile(  # "the new library in Port Wennick": what a name belongs 
     r"\b(?:the|an?|this)\s+(?:(?!of\b|in\b|is\b|was\b)[a-zà-ÿ][\w-]*\s+){1,4}(?:of|in|at|on|near)\s+(?:the\s+)?$"
 )
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
-_STARTS_A_QUESTION = re.compile(
+STARTS_A_QUESTION = re.compile(
     r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|"
     r"wer|wie|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
     re.IGNORECASE,
@@ -163,7 +163,7 @@ def _fragment(question: str) -> str | None:
     if not (found := _ELLIPSIS.match(question)):
         return None
     fragment = next(part for part in found.groups() if part)
-    asks = _STARTS_A_QUESTION.match(fragment) or re.search(r",\s*(?:how|what|when|where|who|which|why)\b", fragment)
+    asks = STARTS_A_QUESTION.match(fragment) or re.search(r",\s*(?:how|what|when|where|who|which|why)\b", fragment)
     return None if asks else fragment
 
 

@@ -69,6 +69,7 @@ TOKEN = re.compile(
     rf"{NUMBER}|[{UNSPACED}]+|c\+\+|[cf]#|"
     rf"(?:[^\W_0-9{UNSPACED}]|[{MARKS}])(?:[^\W_{UNSPACED}]|[{MARKS}])*(?:'(?:[^\W_{UNSPACED}]|[{MARKS}])+)*"
 )
+IDENTIFIER = re.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
 UNSPACED_RUN = re.compile(rf"[{UNSPACED}]")
 SEA_CLUSTER = re.compile(rf".[{SEA_MARKS}]*")
 SEA = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff]")
@@ -157,9 +158,15 @@ def index_tokens(text: str, language: str | None = None) -> list[str]:
     """Terms for a word index: stems without accents. A query and its pages must be given the same `language`.
 
     Without a language each word's script chooses the stemmer (Latin: English), so that a short query and a long page
-    never disagree.
+    never disagree. An identifier of code counts as a term of its own beside its parts.
     """
-    return [index_term(token, language) for token in tokens(text)]
+    folded = fold(text)
+    return [*(index_term(token, language) for token in tokens_of_folded(folded)), *identifiers(folded)]
+
+
+def identifiers(folded: str) -> list[str]:
+    """Names of code as wholes, beside their parts: `src_http_fail_cnt` is rare where `src` and `http` are not."""
+    return IDENTIFIER.findall(folded) if "_" in folded else []
 
 
 @lru_cache(maxsize=200_000)

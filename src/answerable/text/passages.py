@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Literal
 
-from answerable.text.analysis import index_term, index_tokens, tokens
+from answerable.text.analysis import fold, identifiers, index_term, index_tokens, tokens_of_folded
 from answerable.text.sentences import split_sentences
 from answerable.text.urls import canonical_url, site_of
 from answerable.types import Block, BlockKind, Page, Passage, SearchResult
@@ -175,7 +175,8 @@ def _nearest(
     wanted = set(question)
     counts = []
     for blocks in stretches:
-        words = Counter(tokens(text[blocks[0].start : blocks[-1].end]))
+        folded = fold(text[blocks[0].start : blocks[-1].end])
+        words = Counter([*tokens_of_folded(folded), *identifiers(folded)])
         count: Counter[str] = Counter()
         for word, times in words.items():  # each word is stemmed once, however often it stands there
             if (term := index_term(word, None)) in wanted:

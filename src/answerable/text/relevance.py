@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from answerable.text.analysis import content_words, index_tokens
+from answerable.text.analysis import content_words, fold, identifiers, index_tokens
 from answerable.text.bm25 import K1, B, rarity
 from answerable.text.languages import detect
 
@@ -24,6 +24,7 @@ LETTER = re.compile(r"[^\W\d_]")
 def question_tokens(question: str) -> list[str]:
     """What a question asks about, as index tokens, each once, in order; all its tokens when nothing else is left."""
     words = [*content_words(question, detect(question)), *(letter.lower() for letter in OPTION.findall(question))]
+    words += identifiers(fold(question))
     return list(dict.fromkeys(index_tokens(" ".join(words)) or index_tokens(question)))
 
 

@@ -9,7 +9,7 @@ from typing import Literal
 from answerable.errors import ReadCause
 from answerable.types import Block, Image, PageKind
 
-MAX_CHARS = 400_000  # of text kept of one page; a book of 300 pages has some 600,000
+MAX_CHARS = 1_500_000  # of text kept of one page: a manual on one page; what ranking sees of it is bounded elsewhere
 Kind = PageKind | Literal["other"]
 
 
