@@ -496,17 +496,3 @@ async def test_a_part_without_a_sentence_of_its_own_is_named() -> None:
 
     assert "1931" in found.text
     assert found.missing == ("how dense is it",)
-
-
-async def test_keywords_are_answered_with_what_the_paragraph_goes_on_to_say() -> None:
-    text = (
-        "Option frames sets the number of frames that the blur filter averages. The default is 9. "
-        "It must be an odd number in range [5, 129]."
-    )
-    evidence = evidence_of(text)
-
-    keywords = await extractive_answer(Plan("blur filter frames averages", ()), evidence)
-    question = await extractive_answer(Plan("What does option frames of the blur filter set?", ()), evidence)
-
-    assert "in range [5, 129] [1]." in keywords
-    assert "129" not in question
