@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from tests.fakes.engine import TOWER, FakeEngine, Script, eiffel
+from tests.fakes.browsing import LOOKS, converse, faults_of, watched
+from tests.fakes.engine import TOWER, WHEN, FakeEngine, Script, eiffel
 from tests.fakes.serving import Served, serving
 
 from answerable.events import Progress
-from answerable.types import SourceImage
+from answerable.types import Conflict, ConflictSide, SourceImage
 from answerable.web.app import create_app
 
 
@@ -164,7 +165,7 @@ def test_a_picture_of_a_cited_page_is_shown_by_this_server_alone(page: Page, eng
 
     figure = page.locator(".figures figure")
     expect(figure.locator("figcaption")).to_contain_text("The tower in 2022")
-    page.wait_for_function("document.querySelector('.figures img')?.naturalWidth === 1")
+    expect(figure.locator("img")).to_have_js_property("naturalWidth", 1)
     assert len(hosts) == 1
 
 
@@ -189,3 +190,22 @@ def test_menus_are_accessible(page: Page) -> None:
     page.get_by_text("Save the conversation").click()
 
     assert Axe().run(page).response["violations"] == []
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone"])
+def test_sources_that_disagree_stand_side_by_side_with_their_dates_and_numbers(
+    browser: Browser, server: Served, engine: FakeEngine, look: dict[str, Any]
+) -> None:
+    sides = (ConflictSide("330 metres", (TOWER.page_id,), WHEN, 2), ConflictSide("324 metres", ("page-lifts",)))
+    conflict = Conflict("Height of the tower", sides)
+    engine.runs.scripts["Who?"] = replace(eiffel(), outcome="sources_disagree", conflicts=(conflict,))
+    (id,) = converse(server.address, ["Who?"])
+    with watched(browser, server.address, f"/c/{id}", **look) as page:
+        first, second = page.locator(".conflicts .sides > li").all()
+        expect(first).to_contain_text("330 metres")
+        expect(first).to_contain_text("2 independent sources")
+        expect(first).to_contain_text("newest of 3 May 2026")
+        expect(first.get_by_role("link")).to_have_text(["towers.example [1]"])
+        expect(second).to_contain_text("1 independent source")
+        expect(second.get_by_role("link")).to_have_text(["lifts.example"])
+        assert faults_of(page) == []

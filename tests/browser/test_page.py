@@ -171,7 +171,7 @@ def test_hover_focus_and_tap_open_the_words_behind_a_number(opened: Open) -> Non
         page.mouse.move(5, 5)
         expect(card).to_have_count(0)
 
-        page.locator("summary").first.focus()
+        page.locator(".claims summary").focus()
         page.keyboard.press("Tab")
         expect(card).to_contain_text(QUOTE)
         page.keyboard.press("Tab")
