@@ -1,6 +1,7 @@
 // The page: asks, shows what happens, and keeps out of the way.
 import * as api from "./api.js";
 import { Card } from "./card.js";
+import { whose } from "./copies.js";
 import { keepCopy } from "./keeping.js";
 import { vote, tell } from "./feedback.js";
 import { h } from "./shown.js";
@@ -256,6 +257,7 @@ document.addEventListener("keydown", (event) => {
 
 addEventListener("popstate", () => location.reload());
 
+whose();
 for (const article of turns.querySelectorAll(".turn")) dress(article);
 if (turns.children.length) keepThis();
 const unfinished = turns.querySelector(".turn.running");

@@ -1,6 +1,6 @@
 // The page of the conversations: what is changed shows at once, and is undone when the server refuses.
 import * as api from "./api.js";
-import { forget } from "./copies.js";
+import { forget, whose } from "./copies.js";
 import { parsed } from "./parse.js";
 import { t } from "./words.js";
 
@@ -266,4 +266,5 @@ addEventListener("keydown", (event) => {
 addEventListener("pagehide", () => settle(true));
 
 filters.querySelector("button").hidden = true;
+whose();
 dress();
