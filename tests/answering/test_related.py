@@ -79,6 +79,14 @@ def test_other_sections_of_the_cited_pages_but_not_their_furniture() -> None:
 
 
 @pytest.mark.parametrize(
+    "heading",
+    ["Our order", "Sources used", "Results of round 16", "How we count", "Unsere Quellen", "Why you should care"],
+)
+def test_headings_of_whoever_runs_the_page_are_no_subjects(heading: str) -> None:
+    assert by_rules(read(page((heading, LONG))), 3) == ()
+
+
+@pytest.mark.parametrize(
     ("question", "language", "title", "heading", "text", "expected"),
     [
         (

@@ -50,7 +50,7 @@ _KIN = (
     "design build built architect engineer sketch draw drew plan create make made construct invent lay out",
     "build built construct erect complete finish open raise architect engineer make made",
     "write wrote author publish compose poem novel play book",
-    "paint draw drew make made artist",
+    "paint make made artist",  # not `draw`: a match may end in one
     "found establish start begin create set up",
     "discover find found detect isolate notice identify see",
     "invent develop create make made patent design build idea inventor",
