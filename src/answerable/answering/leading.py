@@ -20,6 +20,10 @@ _PEOPLE = re.compile(
 )
 _HOW_MANY = re.compile(r"\bhow many ([a-z-]+)\b", re.IGNORECASE)
 _SUPERLATIVE = re.compile(r"\bthe (\w{3,}est)\b", re.IGNORECASE)
+_FOR_WHAT = re.compile(
+    r"\bfor (?:an?|one|each|the|every) ([^?,]+?)(?= (?:on|in|at|of|to|from|with|per|by|under|over)\b|\?|,|$)",
+    re.IGNORECASE,
+)
 _NO_SUPERLATIVE = frozenset({"forest", "west", "interest", "harvest", "contest", "guest", "test", "request", "rest"})
 _LIKE = (
     {"highest", "tallest"},
@@ -107,7 +111,7 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
         return False
     if not wanted.language.startswith("en"):
         return True  # the words below are English
-    if not _topmost(c, wanted) or not _of_attribute(c, wanted):
+    if not _topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):
         return False
     return _told_of_person(c, wanted, clear) and _decides(c, wanted)
 
@@ -154,6 +158,13 @@ def _of_attribute(c: Candidate, wanted: Wanted) -> bool:
     if c.is_row and len(stems) > 1 and sought_columns(c, wanted):
         return stems <= here
     return not stems or bool(stems & here)
+
+
+def _for_that(c: Candidate, wanted: Wanted) -> bool:
+    """For "the fare for a motorcycle": what is said of motorcycles, not the adult's."""
+    found = _FOR_WHAT.search(wanted.question) if "number" in wanted.kinds else None
+    asked = stems_of(found[1], wanted.language) - _ANYONE if found else frozenset[str]()
+    return not asked or bool(asked & (c.words | c.around))
 
 
 def _told_of_person(c: Candidate, wanted: Wanted, clear: bool) -> bool:

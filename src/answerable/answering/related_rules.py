@@ -30,8 +30,8 @@ _FURNITURE = re.compile(  # headings of pages, not of subjects
     r"bibliography|gallery|links?|subscribe.*|newsletter|sponsored|key (?:facts?|figures?)|einzelnachweise|weblinks|"
     r"literatur|inhalt|quellen|kommentare|références|voir aussi|sommaire|notes et références|referencias|véase también|"
     r"enlaces externos|contenido|note|collegamenti esterni|bibliografia|indice|referências|参考文献|脚注|外部リンク|"
-    r"(?:sources?|references?|notes?|further|results?|table) \S.*|.*\b(?:our|my|your|we|us|you|i|unsere?[nrms]?|wir|notre|nos|"
-    r"nous|votre|nuestr[oa]s?|nostr[oaie])\b.*|"  # of whoever runs the page
+    r"(?:sources?|references?|notes?|further|results?|table) \S.*|.*\b(?:our|my|your|we|us|you|i|unsere?[nrms]?|wir|"
+    r"notre|nos|nous|votre|nuestr[oa]s?|nostr[oaie])\b.*|"  # of whoever runs the page
     r"関連項目|参考资料|外部链接|примечания|ссылки|литература|см\. также|संदर्भ|المراجع|انظر أيضا",
     re.IGNORECASE,
 )
