@@ -14,6 +14,7 @@ import argparse
 import gzip
 import json
 import random
+from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -29,9 +30,10 @@ from answerable.evals.extraction import f1, half_of, html_of, read_rows, words
 from answerable.providers.reading.extract import read_blocks
 from answerable.providers.reading.extracted import Job
 from answerable.providers.reading.features import FEATURES, Counted, count
-from answerable.providers.reading.judging import CONTEXT, best_choice, context
+from answerable.providers.reading.judging import CONTEXT, WEIGHTS, best_choice, context
 
 SEED = 0
+SEEDS = (0, 1)  # a forest is the mean of one grown from each
 FOLDS = 5
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 SHAPE = {
@@ -44,7 +46,6 @@ SHAPE = {
     "border_count": 48,
     "bootstrap_type": "Bernoulli",
     "subsample": 0.7,
-    "random_seed": SEED,
     "thread_count": 2,
     "verbose": 0,
     "allow_writing_files": False,
@@ -100,37 +101,39 @@ def _label(block: list[str], hit: int, runs: set[tuple[str, ...]], line: str) ->
     return 1.0 if len(block) >= 3 and f" {' '.join(block)} " in line else share
 
 
-def fit(examples: list[Example], matrices: list[np.ndarray]) -> CatBoost:
+def fit(examples: list[Example], matrices: list[np.ndarray], *, seeds: Sequence[int] = SEEDS) -> list[CatBoost]:
     weights = [e.counted.words / max(1.0, float(e.counted.words.sum())) * 200 + 0.02 for e in examples]
-    model = CatBoost(SHAPE)
     labels = np.concatenate([e.labels for e in examples])
-    model.fit(Pool(np.concatenate(matrices), labels, weight=np.concatenate(weights)))
-    return model
+    pool = Pool(np.concatenate(matrices), labels, weight=np.concatenate(weights))
+    models = [CatBoost(SHAPE | {"random_seed": seed}) for seed in seeds]
+    for model in models:
+        model.fit(pool)
+    return models
 
 
-def chances(model: CatBoost, matrix: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-model.predict(matrix)))
+def chances(models: list[CatBoost], matrix: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-np.mean([model.predict(matrix) for model in models], axis=0)))
 
 
 def with_context(e: Example, first: np.ndarray) -> np.ndarray:
     return np.concatenate([e.counted.matrix, context(first, e.counted)], axis=1)
 
 
-def fit_both(examples: list[Example]) -> tuple[CatBoost, CatBoost]:
+def fit_both(examples: list[Example]) -> tuple[list[CatBoost], list[CatBoost]]:
     order = list(range(len(examples)))
     random.Random(SEED).shuffle(order)
     unseen: dict[int, np.ndarray] = {}
     for k in range(FOLDS):
         held = set(order[k::FOLDS])
         rest = [e for i, e in enumerate(examples) if i not in held]
-        model = fit(rest, [e.counted.matrix for e in rest])
+        model = fit(rest, [e.counted.matrix for e in rest], seeds=SEEDS[:1])
         unseen |= {i: chances(model, examples[i].counted.matrix) for i in held}
     first = fit(examples, [e.counted.matrix for e in examples])
     second = fit(examples, [with_context(e, unseen[i]) for i, e in enumerate(examples)])
     return first, second
 
 
-def report(name: str, examples: list[Example], first: CatBoost, second: CatBoost | None = None) -> None:
+def report(name: str, examples: list[Example], first: list[CatBoost], second: list[CatBoost] | None = None) -> None:
     scores: dict[str, list[float]] = {}
     for e in examples:
         told = chances(first, e.counted.matrix)
@@ -146,21 +149,23 @@ def report(name: str, examples: list[Example], first: CatBoost, second: CatBoost
     )
 
 
-def forest_of(model: CatBoost) -> dict[str, Any]:
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "forest.json"
-        model.save_model(str(path), format="json")
-        said = json.loads(path.read_text("utf-8"))
-    scale, bias = said["scale_and_bias"]
+def forest_of(models: list[CatBoost]) -> dict[str, Any]:
+    """As `judging.py` reads them: the trees of all models, each leaf a share of the mean."""
+    columns, bounds, leaves, bias = [], [], [], 0.0
     depth = SHAPE["depth"]
-    columns, bounds, leaves = [], [], []
-    for tree in said["oblivious_trees"]:
-        splits = tree["splits"] or []
-        columns.append([s["float_feature_index"] for s in splits] + [0] * (depth - len(splits)))
-        bounds.append([float(np.float32(s["border"])) for s in splits] + [1e30] * (depth - len(splits)))
-        values = [round(value * scale, 5) for value in tree["leaf_values"]]
-        leaves.append(values + [0.0] * (2**depth - len(values)))
-    bias = bias[0] if isinstance(bias, list) else bias
+    for model in models:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / "forest.json"
+            model.save_model(str(path), format="json")
+            said = json.loads(path.read_text("utf-8"))
+        scale, start = said["scale_and_bias"]
+        bias += (start[0] if isinstance(start, list) else start) / len(models)
+        for tree in said["oblivious_trees"]:
+            splits = tree["splits"] or []
+            columns.append([s["float_feature_index"] for s in splits] + [0] * (depth - len(splits)))
+            bounds.append([float(np.float32(s["border"])) for s in splits] + [1e30] * (depth - len(splits)))
+            values = [round(value * scale / len(models), 5) for value in tree["leaf_values"]]
+            leaves.append(values + [0.0] * (2**depth - len(values)))
     return {"columns": columns, "bounds": bounds, "leaves": leaves, "bias": bias}
 
 
@@ -168,7 +173,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--half", choices=("tuning", "other", "both"), default="tuning")
+    parser.add_argument("--half", choices=("tuning", "other", "both"), default="both")
     options = parser.parse_args()
     rows = read_rows(options.folder)
     with ProcessPoolExecutor(2) as pool:
@@ -188,7 +193,8 @@ def main() -> None:
         "second": forest_of(second),
     }
     body = gzip.compress(json.dumps(weights, separators=(",", ":")).encode(), mtime=0)
-    (options.out / "weights.json.gz").write_bytes(body)
+    options.out.mkdir(parents=True, exist_ok=True)
+    (options.out / WEIGHTS).write_bytes(body)
 
 
 if __name__ == "__main__":

@@ -70,7 +70,7 @@ _AROUND = re.compile(
     r"(?:^|[\s_-])(?:cookie-?(?:banner|bar|consent|notice|message|law|policy-banner|popup|overlay|info)?|consent|gdpr|ccpa"
     r"|onetrust|cookiebot|truste|skip-?(?:link|nav|to-content|to-main)?|breadcrumbs?|share-?(?:bar|buttons?|links?|icons?)"
     r"|social-?(?:share|links|icons|media|bar)|addtoany|sharedaddy|newsletter-?(?:signup|form|box)?|subscribe-?(?:form|box)"
-    r"|pagination|pager|advert(?:isement)?s?|ads?|ad-(?:slot|unit|container|wrapper|banner)|adsbygoogle|taboola|outbrain"
+    r"|pagination|pager|advert(?:isement)?s?|ad-(?:slot|unit|container|wrapper|banner)|adsbygoogle|taboola|outbrain"
     r"|editsection|mw-editsection|noprint|navbox|references|reflist|linenos?|line-numbers-rows|lineno|gutter|headerlink"
     r"|anchor-?link|toc-?(?:toggle)?|copy-?(?:button|btn)|print-only|modal|popup|lightbox|reveal-modal)(?:$|[\s_-])",
     re.IGNORECASE,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import dataclass
-from functools import cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from answerable.providers.local_models import BrokenModel, load, model_file
 from answerable.providers.reading.features import FEATURES, Counted, Matrix
 from answerable.providers.reading.surroundings import Place
 
+WEIGHTS = "weights.json.gz"
 Chances = NDArray[np.float64]
 Whole = NDArray[np.intp]
 
@@ -23,8 +24,11 @@ _WINDOWS = (5, 15)
 _LEVELS = 6
 _NONE = -1.0
 _INVITING = [FEATURES.index(f"says_{what}") for what in ("account", "related", "more", "shop", "sorting", "legal")]
+_NEAR_REVIEW, _UNDER_REVIEW = FEATURES.index("near_review"), FEATURES.index("under_review")
+_REVIEW_LEVELS = 6  # elements up from a block to one that is named after reviews
 _ENDS = FEATURES.index("ends_stop")
-_SHORT, _NO_SENTENCE = 12, 5  # words
+_SHORT, _VERY_SHORT, _NO_SENTENCE = 12, 6, 5  # words
+_SURE, _SUREST = 0.7, 0.9
 CONTEXT: tuple[str, ...] = (
     "chance",
     *(f"chance{step:+d}" for step in _STEPS),
@@ -67,18 +71,27 @@ class Forests:
     second: Forest
 
 
-@cache
+_held: list[Forests] = []  # those in use, once they were asked for
+
+
 def forests() -> Forests:
-    """Those of the package. Raises BrokenModel."""
-    path = model_file("extraction", "weights.json.gz")
-    return load(path, forests_of)
+    """Those of the package, unless `use` chose others. Raises BrokenModel."""
+    if not _held:
+        use(model_file("extraction", WEIGHTS))
+    return _held[0]
+
+
+def use(path: Path) -> None:
+    """From now on these weights, in this process: to measure such as were fitted on a part of the data. Raises
+    BrokenModel."""
+    _held[:] = [load(path, forests_of)]
 
 
 def forests_of(path: str) -> Forests:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         said = json.load(file)
     if tuple(said["features"]) != (*FEATURES, *CONTEXT):
-        raise BrokenModel(model_file("extraction", "weights.json.gz"), "it was made for other features")
+        raise BrokenModel(Path(path), "it was made for other features")
     return Forests(_forest(said["first"]), _forest(said["second"]))
 
 
@@ -99,11 +112,19 @@ def judge(counted: Counted) -> Chances:
     return np.asarray((first + second) / 2)
 
 
-def invites(counted: Counted) -> NDArray[np.bool_]:
-    """Which blocks are short and say what buttons and notices say: sign in, add to cart, related, privacy."""
+def without_reviews(chances: Chances, counted: Counted) -> Chances:
+    """For the page of one product: what its buyers say of it is what comments are to an article."""
+    reviews = counted.matrix[:, _NEAR_REVIEW] < _REVIEW_LEVELS
+    return np.where(reviews | (counted.matrix[:, _UNDER_REVIEW] > 0), 0.0, chances)
+
+
+def least_chances(counted: Counted) -> Chances:
+    """How likely a block must be to be taken at all: more than others, when it is short and says what buttons and
+    notices say (sign in, add to cart, related, privacy)."""
     says = (counted.matrix[:, _INVITING] > 0).any(axis=1)
     sentence = (counted.matrix[:, _ENDS] > 0) & (counted.words > _NO_SENTENCE)
-    return np.asarray(says & (counted.words <= _SHORT) & ~sentence)
+    inviting = says & ~sentence & (counted.words <= _SHORT)
+    return np.where(inviting, np.where(counted.words <= _VERY_SHORT, _SUREST, _SURE), 0.0)
 
 
 def context(chances: Chances, counted: Counted) -> Matrix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
@@ -58,7 +59,7 @@ def read_metadata(tree: HtmlElement, url: str, now: datetime) -> Metadata:
     named = dict(reversed(metas))
     site_name = named.get("og:site_name") or named.get("application-name") or _publisher(items)
     title = _title(tree, items, named, site_name, url)
-    types = frozenset(kind for item in said for kind in _types(item))
+    types = _page_types(tree, said)
     published, modified = dates_of(tree, url, of_page(items, url, title), metas, now)
     canonical = next((e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None)
     return Metadata(
@@ -74,6 +75,17 @@ def read_metadata(tree: HtmlElement, url: str, now: datetime) -> Metadata:
         described=_described(items, named),
         og_type=named.get("og:type", "").lower(),
     )
+
+
+def _page_types(tree: HtmlElement, said: list[dict[str, Any]]) -> frozenset[str]:
+    """Of the structured data, and of the marks in the page where they tell of one thing only: a shop's list marks many
+    products."""
+    types = {kind for item in said for kind in _types(item)}
+    marked = Counter(str(kind).rpartition("/")[2].lower() for kind in tree.xpath(".//@itemtype"))
+    types |= {kind for kind in ("product", "qapage", "discussionforumposting") if marked[kind] == 1}
+    if "faqpage" in types and not types & {"qapage", "discussionforumposting"}:
+        types.discard("question")  # those it answers itself
+    return frozenset(types)
 
 
 def _described(items: list[dict[str, Any]], named: dict[str, str]) -> str:

@@ -9,7 +9,7 @@ from itertools import zip_longest
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.features import About, count
-from answerable.providers.reading.judging import best_choice, invites, judge
+from answerable.providers.reading.judging import best_choice, judge, least_chances, without_reviews
 from answerable.providers.reading.walker import Raw
 
 _REFERENCE_HEADINGS = {
@@ -21,7 +21,8 @@ _LINKS = 0.5  # a block with more of it in links leads elsewhere
 _BESIDE = 2  # blocks
 _TITLE = 0.3  # from here on a page's first heading is taken, whatever follows it
 _NEAR = 30  # elements between an item's text and its list
-_SURE = 0.7  # a short block that invites to something is main text only when it is as likely as this
+_PRODUCT_TYPES = {"product", "productgroup", "og:product", "product.item"}
+_PRODUCT_FLOOR = 0.5
 _UNSURE = 0.15  # below it a block is not taken for the sake of its neighbours
 # Below these the forests have missed the page's text, not trimmed it.
 _TOO_LITTLE, _SMALL_SHARE = 400, 0.25
@@ -33,13 +34,18 @@ def choose(blocks: Sequence[Raw], about: About) -> list[Raw]:
         return []
     posts = about.forum or _is_thread(blocks)
     counted = count(blocks, about)
-    chances = judge(counted)
+    product = bool(about.types & _PRODUCT_TYPES) or about.og_type in _PRODUCT_TYPES
+    chances = without_reviews(judge(counted), counted) if product else judge(counted)
     usable = [i for i, b in enumerate(blocks) if posts or not b.comment]
     taken = best_choice(chances[usable], counted.words[usable])
-    taken &= ~(invites(counted)[usable] & (chances[usable] < _SURE))
+    if product:  # much of a shop's page looks like a description and is of something else
+        taken &= chances[usable] >= _PRODUCT_FLOOR
+    least = least_chances(counted)[usable]
+    taken &= chances[usable] >= least
     for i, chosen in zip(usable, taken, strict=True):
         blocks[i].chosen = bool(chosen)
     fill([blocks[i] for i in usable], [float(chances[i]) for i in usable])
+    empty_invitations([blocks[i] for i in usable], [bool(chance) for chance in least])
     text = [blocks[i] for i in usable if blocks[i].chosen]
     found = sum(len(b.text) for b in text)
     own = [blocks[i] for i in usable if _plain(blocks[i])]
@@ -92,6 +98,18 @@ def fill(blocks: Sequence[Raw], chances: Sequence[float]) -> None:
             block.chosen = over and not block.zone and block.linked < 0.9
         if block.chosen:
             level, following = max(level, block.level), True
+
+
+def empty_invitations(blocks: Sequence[Raw], inviting: Sequence[bool]) -> None:
+    """Takes back headings ("Related articles", "Newsletter") under which nothing was chosen, likely as they may be."""
+    filled = False
+    for block, invites_to in zip(reversed(blocks), reversed(inviting), strict=True):
+        if block.kind != "heading":
+            filled |= block.chosen
+            continue
+        if invites_to and not filled:
+            block.chosen = False
+        filled = filled and not block.chosen
 
 
 def _plain(block: Raw) -> bool:

@@ -30,6 +30,10 @@ _ZONE_NAMES = re.compile(
     r"|read-?next|read-?more|up-?next|cta|call-?to-?action|upsell|cross-?sell|recently-?viewed)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+# What stands beside a text and is part of it.
+_FACTS = re.compile(
+    r"info-?box|fact-?(?:box|sheet|file|s\b)|key-?(?:facts|figures|data)|at-?a-?glance|spec", re.IGNORECASE
+)
 _COMMENT_NAMES = re.compile(
     r"(?:^|[\s_-])(?:comments?|disqus|respond|comment-?(?:list|section|area)|discussion)(?:$|[\s_-])", re.I
 )
@@ -221,6 +225,8 @@ def walk(root: HtmlElement) -> list[Raw]:
 
 def is_zone(element: HtmlElement, path: list[HtmlElement]) -> bool:
     if element.tag in {"html", "body", "main", "article"}:
+        return False
+    if element.tag == "aside" and _FACTS.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
         return False
     if element.tag in _ZONE_TAGS or element.get("role", "").lower() in _ZONE_ROLES:
         return True
