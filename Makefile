@@ -15,7 +15,7 @@ run: $(VENV)/.run ## install what is needed and start the product on 127.0.0.1:$
 	@$(PY) -m answerable serve --port $(PORT)
 
 test: $(VENV)/.test ## install the test tools and run the tests
-	$(PY) -m pytest
+	$(PY) -m pytest -n auto --dist loadfile
 
 check: format lint types architecture test ## all that CI asks for
 

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.text.analysis import content_words, fold, index_tokens, stems, tokens
+from answerable.text.analysis import content_words, fold, identifiers, index_tokens, stems, tokens
 
 PAIRS = json.loads((Path(__file__).parents[1] / "data/cases/languages/lang-case-folding.json").read_text("utf-8"))[
     "pairs"
@@ -37,7 +37,8 @@ def test_folding_twice_changes_nothing(text: str) -> None:
 def test_no_text_raises(text: str) -> None:
     assert all(tokens(text))
     assert len(stems(text)) == len(tokens(text))
-    assert index_tokens(text) == [term for token in tokens(text) for term in index_tokens(token)]
+    parts = [term for token in tokens(text) for term in index_tokens(token)]
+    assert index_tokens(text) == [*parts, *identifiers(fold(text))]
 
 
 @pytest.mark.parametrize(
