@@ -5,7 +5,7 @@
 Data: pages with their true main text, laid out as docs/extraction.md says. A block is labelled with the share of its
 words that stand in the main text, aligned in order. Each page weighs the same, and in it each word. The second forest
 learns from what the first says of pages it was not shown (five folds by page). Needs an environment of its own, with
-the package's dependencies and catboost and rapidfuzz (training/README.md); twenty minutes on two cores.
+the package's dependencies and catboost and rapidfuzz (training/README.md); two minutes on two free cores.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ import argparse
 import gzip
 import json
 import random
-from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -30,24 +29,24 @@ from answerable.evals.extraction import f1, half_of, html_of, read_rows, words
 from answerable.providers.reading.extract import read_blocks
 from answerable.providers.reading.extracted import Job
 from answerable.providers.reading.features import FEATURES, Counted, count
-from answerable.providers.reading.judging import CONTEXT, WEIGHTS, best_choice, context
+from answerable.providers.reading.judging import CONTEXT, WEIGHTS, best_choice, context, evened
 
 SEED = 0
-SEEDS = (0, 1)  # a forest is the mean of one grown from each
 FOLDS = 5
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 SHAPE = {
     "loss_function": "CrossEntropy",
-    "iterations": 250,
+    "iterations": 500,
     "depth": 6,
-    "learning_rate": 0.07,
+    "learning_rate": 0.035,
     "l2_leaf_reg": 6,
-    "rsm": 0.25,
+    "rsm": 0.15,
     "border_count": 48,
     "bootstrap_type": "Bernoulli",
     "subsample": 0.7,
     "thread_count": 2,
     "verbose": 0,
+    "random_seed": SEED,
     "allow_writing_files": False,
     "leaf_estimation_iterations": 1,
 }
@@ -101,71 +100,73 @@ def _label(block: list[str], hit: int, runs: set[tuple[str, ...]], line: str) ->
     return 1.0 if len(block) >= 3 and f" {' '.join(block)} " in line else share
 
 
-def fit(examples: list[Example], matrices: list[np.ndarray], *, seeds: Sequence[int] = SEEDS) -> list[CatBoost]:
+def fit(examples: list[Example], matrices: list[np.ndarray]) -> CatBoost:
     weights = [e.counted.words / max(1.0, float(e.counted.words.sum())) * 200 + 0.02 for e in examples]
     labels = np.concatenate([e.labels for e in examples])
     pool = Pool(np.concatenate(matrices), labels, weight=np.concatenate(weights))
-    models = [CatBoost(SHAPE | {"random_seed": seed}) for seed in seeds]
-    for model in models:
-        model.fit(pool)
-    return models
+    model = CatBoost(SHAPE)
+    model.fit(pool)
+    return model
 
 
-def chances(models: list[CatBoost], matrix: np.ndarray) -> np.ndarray:
-    return 1 / (1 + np.exp(-np.mean([model.predict(matrix) for model in models], axis=0)))
+def chances(model: CatBoost, matrix: np.ndarray) -> np.ndarray:
+    return 1 / (1 + np.exp(-model.predict(matrix)))
 
 
 def with_context(e: Example, first: np.ndarray) -> np.ndarray:
     return np.concatenate([e.counted.matrix, context(first, e.counted)], axis=1)
 
 
-def fit_both(examples: list[Example]) -> tuple[list[CatBoost], list[CatBoost]]:
+def fit_both(examples: list[Example]) -> tuple[CatBoost, CatBoost]:
     order = list(range(len(examples)))
     random.Random(SEED).shuffle(order)
     unseen: dict[int, np.ndarray] = {}
     for k in range(FOLDS):
         held = set(order[k::FOLDS])
         rest = [e for i, e in enumerate(examples) if i not in held]
-        model = fit(rest, [e.counted.matrix for e in rest], seeds=SEEDS[:1])
+        model = fit(rest, [e.counted.matrix for e in rest])
         unseen |= {i: chances(model, examples[i].counted.matrix) for i in held}
+    show("each page unseen, five folds, the first alone", [(e, unseen[i]) for i, e in enumerate(examples)])
     first = fit(examples, [e.counted.matrix for e in examples])
     second = fit(examples, [with_context(e, unseen[i]) for i, e in enumerate(examples)])
     return first, second
 
 
-def report(name: str, examples: list[Example], first: list[CatBoost], second: list[CatBoost] | None = None) -> None:
-    scores: dict[str, list[float]] = {}
+def report(name: str, examples: list[Example], first: CatBoost, second: CatBoost | None = None) -> None:
+    said = []
     for e in examples:
         told = chances(first, e.counted.matrix)
-        found = best_choice((told + chances(second, with_context(e, told))) / 2 if second else told, e.counted.words)
+        said.append((e, (told + chances(second, with_context(e, told))) / 2 if second else told))
+    show(name, said)
+
+
+def show(name: str, said: list[tuple[Example, np.ndarray]]) -> None:
+    """Word F1 of the best choice alone, without the rules of `selection.py`."""
+    scores: dict[str, list[float]] = {}
+    for e, told in said:
+        found = best_choice(evened(told, e.counted), e.counted.words)
         kept = [word for block, chosen in zip(e.told, found, strict=True) if chosen for word in block]
         scores.setdefault(e.type, []).append(f1(kept, e.true))
     means = {kind: round(float(np.mean(values)), 3) for kind, values in sorted(scores.items())}
-    print(
-        name,
-        len(examples),
-        round(float(np.mean([v for values in scores.values() for v in values])), 4),
-        json.dumps(means),
-    )
+    print(name, len(said), round(float(np.mean([v for vs in scores.values() for v in vs])), 4), json.dumps(means))
 
 
-def forest_of(models: list[CatBoost]) -> dict[str, Any]:
-    """As `judging.py` reads them: the trees of all models, each leaf a share of the mean."""
-    columns, bounds, leaves, bias = [], [], [], 0.0
+def forest_of(model: CatBoost) -> dict[str, Any]:
+    """As `judging.py` reads it."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "forest.json"
+        model.save_model(str(path), format="json")
+        said = json.loads(path.read_text("utf-8"))
+    scale, bias = said["scale_and_bias"]
     depth = SHAPE["depth"]
-    for model in models:
-        with TemporaryDirectory() as folder:
-            path = Path(folder) / "forest.json"
-            model.save_model(str(path), format="json")
-            said = json.loads(path.read_text("utf-8"))
-        scale, start = said["scale_and_bias"]
-        bias += (start[0] if isinstance(start, list) else start) / len(models)
-        for tree in said["oblivious_trees"]:
-            splits = tree["splits"] or []
-            columns.append([s["float_feature_index"] for s in splits] + [0] * (depth - len(splits)))
-            bounds.append([float(np.float32(s["border"])) for s in splits] + [1e30] * (depth - len(splits)))
-            values = [round(value * scale / len(models), 5) for value in tree["leaf_values"]]
-            leaves.append(values + [0.0] * (2**depth - len(values)))
+    columns, bounds, leaves = [], [], []
+    for tree in said["oblivious_trees"]:
+        splits = tree["splits"] or []
+        columns.append([s["float_feature_index"] for s in splits] + [0] * (depth - len(splits)))
+        bounds.append([float(np.float32(s["border"])) for s in splits] + [1e30] * (depth - len(splits)))
+        values = [round(value * scale, 5) for value in tree["leaf_values"]]
+        leaves.append(values + [0.0] * (2**depth - len(values)))
+    bias = bias[0] if isinstance(bias, list) else bias
     return {"columns": columns, "bounds": bounds, "leaves": leaves, "bias": bias}
 
 

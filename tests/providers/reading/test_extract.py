@@ -217,6 +217,20 @@ def test_the_title_is_the_pages_own(head: str, heading: str, title: str) -> None
     assert read(f"<html><head>{head}</head><body>{heading}{FILLER}</body></html>").title == title
 
 
+def test_the_language_is_what_the_page_says_or_else_what_it_is_written_in() -> None:
+    german = (
+        "<p>" + "Die Fähre nach Oravia verlässt den Nordkai am Mittag und bringt vierzig Leute hinüber. " * 8 + "</p>"
+    )
+
+    assert read(f"<html lang=pt-BR><body>{FILLER}</body></html>").language == "pt-BR"
+    assert read(f"<html><body>{FILLER}</body></html>").language == "en"
+    assert read(f"<html><body>{german}</body></html>").language == "de"
+    assert (
+        read("<html><body><p>Die letzte Fähre fährt um sechs, im Winter schon um vier Uhr ab.</p></body>").language
+        is None
+    )
+
+
 def test_json_becomes_lines_that_can_be_quoted() -> None:
     assert readable_json('{"station": "Harrow", "levels": [{"m": 4.31}, {"m": 1}], "open": true}') == (
         "station: Harrow\nlevels:\n  1:\n    m: 4.31\n  2:\n    m: 1\nopen: true"

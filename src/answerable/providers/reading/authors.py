@@ -98,7 +98,7 @@ def author_of(
     for number in ("1", "2"):
         if re.search(r"written by|author", named.get(f"twitter:label{number}", ""), re.IGNORECASE):
             return _clean(named.get(f"twitter:data{number}", "")) or None
-    return next(_shown(tree, board), None)
+    return next(_shown(tree, board, named.get("og:type", "").lower() == "article"), None)
 
 
 def _people(value: Any, by_id: dict[str, dict[str, Any]]) -> Iterator[str]:
@@ -115,7 +115,7 @@ def _clean(name: str) -> str:
     return "" if "://" in name or len(name) > 120 or name.lower() in _NOBODY else name
 
 
-def _shown(tree: HtmlElement, board: bool) -> Iterator[str]:
+def _shown(tree: HtmlElement, board: bool, article: bool) -> Iterator[str]:
     """Names as the page shows them: marked as such, then in elements that are called so, then in a line that says by
     whom, then, on a board, whoever posted first."""
     for element in tree.xpath(_MARKED):
@@ -142,7 +142,7 @@ def _shown(tree: HtmlElement, board: bool) -> Iterator[str]:
             continue
         if is_named:
             yield name
-        elif by:
+        elif by and (article or " " in name):  # "By hand" is as likely as a person of one name
             lines.append(name)
         else:
             posters.append(name)

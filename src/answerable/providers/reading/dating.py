@@ -85,6 +85,8 @@ def _moment(value: str | int | float, now: datetime) -> datetime | None:
 
 def _marked(tree: HtmlElement, name: str) -> Iterator[str]:
     for element in tree.xpath(f".//*[@itemprop='{name}']"):
+        if any(_COMMENT.search(above.get("class") or "") for above in islice(element.iterancestors(), 12)):
+            continue
         yield element.get("datetime") or element.get("content") or _folded(element.text_content())[:60]
 
 
@@ -117,6 +119,7 @@ def _dates_the_page(element: HtmlElement, around: str) -> bool:
     return any(_DATING.search(f"{e.get('class') or ''} {e.get('itemprop') or ''}") for e in above)
 
 
+_COMMENT = re.compile(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.IGNORECASE)
 _DATING = re.compile(r"publish|posted|byline|entry-date|post-date|article-date|timestamp", re.IGNORECASE)
 _ELSEWHERE = re.compile(
     r"(?:^|[\s_-])(?:comments?|related|sidebar|footer|recent|latest|more|nav|list|card|teasers?|archive)", re.I

@@ -18,6 +18,7 @@ from answerable.providers.reading.pictures import images_of
 from answerable.providers.reading.selection import choose
 from answerable.providers.reading.walker import Raw, walk
 from answerable.text.instructions import instructs
+from answerable.text.languages import detect
 from answerable.types import Block
 
 ENOUGH_CHARS = 400  # of text, for a page to count as read
@@ -87,7 +88,7 @@ def _extract_html(source: str, job: Job) -> Extracted:
         published=meta.published,
         modified=meta.modified,
         author=meta.author,
-        language=meta.language,
+        language=meta.language or (detect(text) if text_amount(text) >= ENOUGH_CHARS else None),
         cause=wall[0] if wall else None,
         message=wall[1] if wall else "",
         images=tuple(i for i in images_of(reading.tree, chosen, job.url) if not instructs(f"{i.alt}\n{i.caption}")),
