@@ -286,3 +286,19 @@ def test_no_markup_breaks_extraction_and_spans_are_exact(markup: str) -> None:
     covered = "".join(page.text[b.start : b.end] for b in page.blocks)
     assert "".join(covered.split()) == "".join(page.text.split())
     assert all(isinstance(b, Block) and 0 <= b.start < b.end <= len(page.text) for b in page.blocks)
+
+
+def test_an_advert_goes_and_a_small_ad_stays() -> None:
+    sold = "".join(
+        f"<div class=ad><p>Rowing boat number {n}, three metres, two oars, 200 euros.</p></div>" for n in range(9)
+    )
+
+    assert (
+        "half price" not in article("<div class=ad><p>Advertisement</p><p>Maps at half price this week!</p></div>").text
+    )
+    assert (
+        "half price" not in article("<div class=ads aria-hidden=true><p>Maps at half price this week!</p></div>").text
+    )
+    assert (
+        "Rowing boat number 7" in read(f"<title>Boats for sale</title><main><h1>Boats for sale</h1>{sold}</main>").text
+    )

@@ -75,6 +75,10 @@ _AROUND = re.compile(
     r"|anchor-?link|toc-?(?:toggle)?|copy-?(?:button|btn)|print-only|modal|popup|lightbox|reveal-modal)(?:$|[\s_-])",
     re.IGNORECASE,
 )
+_ADVERT = re.compile(r"(?:^|\s)ads?(?:$|\s)", re.IGNORECASE)
+_ADVERT_SAYS = re.compile(
+    r"(?:advert|sponsor|promoted|anzeige|werbung|publicit|pubblicit|reklam|реклам|广告|広告)", re.IGNORECASE
+)
 _AROUND_ROLES = {"navigation", "banner-ad", "search", "dialog", "alertdialog", "menu", "menubar", "tablist", "toolbar"}
 _REFERENCE_MARK = re.compile(
     r"\s*(?:\[\s*(?:\d{1,3}|[a-z]{1,2}|note \d+|nb \d+|citation needed|edit)\s*\]\s*)+", re.IGNORECASE
@@ -265,7 +269,15 @@ def _is_around(element: HtmlElement, size: int, wraps: bool) -> bool:
         return True
     names = f"{element.get('class') or ''} {element.get('id') or ''}"
     # A wrapper of everything can carry such a name ("has-cookie-banner"); what stands around is small.
-    return names != " " and size < 3000 and not wraps and bool(_AROUND.search(names))
+    if names == " " or size >= 3000 or wraps:
+        return False
+    return bool(_AROUND.search(names)) or (bool(_ADVERT.search(names)) and _is_advert(element))
+
+
+def _is_advert(element: HtmlElement) -> bool:
+    """Whether what is named `ad` is one: on a board of small ads, each of them is named so."""
+    said = "".join(islice(element.itertext(), 20)).lstrip()
+    return element.get("aria-hidden") == "true" or bool(_ADVERT_SAYS.match(said))
 
 
 def _open_noscript(tree: HtmlElement) -> None:
