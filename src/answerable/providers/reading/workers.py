@@ -15,7 +15,7 @@ from answerable.providers.reading.worker import MEMORY, TOO_MUCH, packed_job, un
 
 Extract = Callable[[Job], Awaitable[Extracted]]
 _CLOSE_SECONDS = 5.0  # a killed process is gone at once; its end may still go unnoticed
-_START_SECONDS = 20.0  # trafilatura takes half a second to import, several on a busy machine
+_START_SECONDS = 20.0  # half a second alone, several on a busy machine
 _LINE_BYTES = 64_000_000
 # What makes a page slow: its elements (120,000 of them take 4 s), and attributes without end, which are quadratic.
 # An ordinary page of 100 kB has 2,000 elements and takes .03 s.
