@@ -52,5 +52,10 @@ async def test_one_who_leaves_passes_the_lock_on() -> None:
         await asyncio.sleep(0)
     first.cancel()  # the lock is its own already
     await asyncio.wait_for(asyncio.gather(first, second, return_exceptions=True), 5)
-    async with asyncio.timeout(5), lanes.hold():
-        pass
+    again = asyncio.create_task(hold())
+    await asyncio.wait({again}, timeout=5)
+
+    assert leaving.cancelled()
+    assert not staying.cancelled()
+    assert not second.cancelled()
+    assert again.done(), "nobody holds the lock any more"
