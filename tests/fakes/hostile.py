@@ -82,8 +82,10 @@ async def until(condition: Callable[[], bool]) -> None:
 
 
 @asynccontextmanager
-async def hostile_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[HostileServer]:
-    played = HostileServer()
+async def listening(
+    play: Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]], tls: ssl.SSLContext | None = None
+) -> AsyncIterator[int]:
+    """The port at which `play` answers each connection; at the end those still open are cut."""
     serving: set[asyncio.Task[None]] = set()
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -91,19 +93,25 @@ async def hostile_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[Hos
         assert task is not None
         serving.add(task)
         try:
-            await played.serve(reader, writer)
+            await play(reader, writer)
         except asyncio.CancelledError:
             pass  # the test is over
         finally:
             serving.discard(task)
 
     server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
-    played.port = server.sockets[0].getsockname()[1]
     try:
-        yield played
+        yield server.sockets[0].getsockname()[1]
     finally:
         server.close()
         for task in list(serving):
             task.cancel()
         await asyncio.gather(*serving, return_exceptions=True)
         await server.wait_closed()
+
+
+@asynccontextmanager
+async def hostile_server(tls: ssl.SSLContext | None = None) -> AsyncIterator[HostileServer]:
+    played = HostileServer()
+    async with listening(played.serve, tls) as played.port:
+        yield played

@@ -12,6 +12,7 @@ import h2.config
 import h2.connection
 import h2.events
 import h2.exceptions
+from tests.fakes.hostile import listening
 
 
 @dataclass
@@ -97,26 +98,6 @@ class _Talk:
 
 @asynccontextmanager
 async def http2_server(tls: ssl.SSLContext) -> AsyncIterator[Http2Server]:
-    played, serving = Http2Server(), set[asyncio.Task[None]]()
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        task = asyncio.current_task()
-        assert task is not None
-        serving.add(task)
-        try:
-            await played.serve(reader, writer)
-        except asyncio.CancelledError:
-            pass  # the test is over
-        finally:
-            serving.discard(task)
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0, ssl=tls)
-    played.port = server.sockets[0].getsockname()[1]
-    try:
+    played = Http2Server()
+    async with listening(played.serve, tls) as played.port:
         yield played
-    finally:
-        server.close()
-        for task in list(serving):
-            task.cancel()
-        await asyncio.gather(*serving, return_exceptions=True)
-        await server.wait_closed()
