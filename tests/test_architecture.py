@@ -31,7 +31,7 @@ ONLY_IN = {
     "fastapi": {"web"},
     "starlette": {"web"},
     "pydantic_ai": {"providers"},
-    "trafilatura": {"providers"},
+    "lxml": {"providers", "evals"},
     "feedparser": {"providers"},
     "tantivy": {"index"},
 }

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
+import sys
 import tomllib
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
@@ -107,3 +110,42 @@ def test_the_locks_hold_for_every_python_the_project_names() -> None:
     named = Requirement(f"python{PROJECT['project']['requires-python']}").specifier
 
     assert [minor for minor in range(9, 20) if Version(f"3.{minor}.0") in named] == [int(p[2:]) for p in PYTHONS]
+
+
+# What the package imports and does not name itself, and the dependency that hands it on on purpose.
+HANDED_ON = {
+    "brotli": "httpx2",
+    "httpcore2": "httpx2",
+    "markupsafe": "jinja2",
+    "mcp-types": "mcp",
+    "pydantic-core": "pydantic",
+    "starlette": "fastapi",
+}
+
+
+def test_what_the_package_imports_is_named_by_the_project_and_not_left_to_chance() -> None:
+    extras = PROJECT["project"]["optional-dependencies"].values()
+    named = {canonicalize_name(Requirement(one).name) for one in [*RUN, *(line for extra in extras for line in extra)]}
+    homes = packages_distributions()
+
+    astray = {}
+    for module, files in sorted(imported().items()):
+        owners = [
+            canonicalize_name(HANDED_ON.get(owner, owner)) for owner in map(canonicalize_name, homes.get(module, []))
+        ]
+        if not named & set(owners):
+            astray[module] = sorted(files)
+    assert astray == {}
+
+
+def imported() -> dict[str, set[str]]:
+    """Modules of others, by name, with the files of the package that import them."""
+    found: dict[str, set[str]] = {}
+    for path in (ROOT / "src" / "answerable").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            names += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for name in {name.partition(".")[0] for name in names} - sys.stdlib_module_names - {"answerable"}:
+                found.setdefault(name, set()).add(path.name)
+    # zstd: Python 3.14 has its own, the versions before it get it with httpx2[zstd]
+    return {name: files for name, files in found.items() if name not in {"compression", "backports"}}
