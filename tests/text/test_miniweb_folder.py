@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from answerable.text.miniweb import Web, WebFolderError, fill, load_questions, load_web
 
 FOLDER = Path(__file__).parents[1] / "data" / "miniweb"
+BENCHMARKS = Path(__file__).parents[2] / "benchmarks"
 NOW = datetime(2031, 2, 3, 10, 0, tzinfo=timezone(timedelta(hours=2)))
 
 
@@ -151,6 +152,16 @@ def test_what_is_merely_odd_is_a_warning(tmp_path: Path) -> None:
     assert web.pages["a.example/none.html"].status == 404
     assert "latencyms is unknown; did you mean 'latency_ms'?" in web.warnings[0]
     assert "no file under hosts/" in web.warnings[1]
+
+
+@pytest.mark.parametrize("name", ["second_web", "third_web"])
+def test_a_benchmark_folder_loads_whole_and_holds_what_its_questions_point_to(name: str) -> None:
+    web = load_web(BENCHMARKS / name)
+    assert (len(web.questions), web.warnings) == (60, ())
+    for question in web.questions:
+        named = [*question.gold_urls, *(url for side in question.both_sides for url in side)]
+        assert [url for url in named if not web.find_url(url)] == []
+        assert bool(named) is not question.abstain
 
 
 def make(root: Path, toml: str, files: dict[str, bytes]) -> None:
