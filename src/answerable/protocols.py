@@ -15,6 +15,7 @@ from answerable.events import Event
 from answerable.types import (
     Ask,
     Evidence,
+    Fetched,
     Focus,
     Freshness,
     Outcome,
@@ -28,6 +29,7 @@ from answerable.types import (
     Token,
     Turn,
     Usage,
+    Validators,
 )
 
 T = TypeVar("T")
@@ -70,37 +72,6 @@ class SearchProvider(Protocol):
         A provider that knows its answer to be incomplete returns `SearchResults` with its warnings.
         """
         ...
-
-
-@dataclass(frozen=True, slots=True)
-class Validators:
-    """What to ask with whether a page has changed (RFC 9110, 13.1); sent to `url`, which gave them, and no other."""
-
-    url: str
-    etag: str = ""
-    last_modified: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Caching:
-    """What a response says about keeping it (RFC 9111)."""
-
-    max_age: float | None = None  # seconds it stays fresh from its arrival; 0: ask again each time; None: not said
-    no_store: bool = False
-    validators: Validators | None = None  # for the next fetch
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """A response as it arrived: `body` is decompressed; `complete` is False when the deadline cut it."""
-
-    url: str  # the last address of the redirects
-    status: int
-    headers: dict[str, str]  # lower-case names
-    body: bytes
-    complete: bool = True
-    not_modified: bool = False  # the page is as it was when it gave the validators; there is no body
-    caching: Caching = Caching()
 
 
 class Fetcher(Protocol):

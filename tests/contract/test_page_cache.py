@@ -10,11 +10,11 @@ from tests.fakes.pages import MemoryPageCache
 from tests.fakes.pages import page_of as made
 
 from answerable.errors import NotFound
-from answerable.protocols import HeldPage, PageCache, Validators
+from answerable.protocols import HeldPage, PageCache
 from answerable.storage.conversations import SqlConversationStore
 from answerable.storage.database import Database
 from answerable.storage.pages import SqlPageCache
-from answerable.types import Block, Citation, Image, Page, Turn
+from answerable.types import Block, Citation, Image, Page, Turn, Validators
 
 NOW = datetime(2026, 3, 4, 5, 6, 7, 890000, tzinfo=UTC)
 HOUR = timedelta(hours=1)

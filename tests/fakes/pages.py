@@ -8,10 +8,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from answerable.errors import NotFound, ReadError
-from answerable.protocols import Fetched, HeldPage, Validators
+from answerable.protocols import HeldPage
 from answerable.text.passages import page_id_of, paragraphs_of
 from answerable.text.urls import canonical_url, site_of
-from answerable.types import Freshness, Page, SearchResult
+from answerable.types import Fetched, Freshness, Page, SearchResult, Validators
 
 PNG = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de"

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.protocols import Validators
 from answerable.providers.headers import caching_of, http_date, retry_after
+from answerable.types import Validators
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 SOON, PAST = "Fri, 20 Nov 2026 12:10:00 GMT", "Fri, 20 Nov 2026 11:00:00 GMT"

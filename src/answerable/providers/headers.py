@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
-from answerable.protocols import Caching, Validators
+from answerable.types import Caching, Validators
 
 _YEAR = 365 * 24 * 3600.0  # RFC 9111 knows no limit; nobody who says more means it
 _DIRECTIVE = re.compile(r"([\w-]+)\s*(?:=\s*(?:\"([^\"]*)\"|([^\s,]+)))?")

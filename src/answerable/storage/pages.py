@@ -12,12 +12,12 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from answerable.errors import NotFound
-from answerable.protocols import HeldPage, Validators
+from answerable.protocols import HeldPage
 from answerable.schemas import PAGE
 from answerable.storage.database import Database
 from answerable.storage.tables import CitationRow, PageRow, stored_time
 from answerable.text.urls import canonical_url
-from answerable.types import Page
+from answerable.types import Page, Validators
 
 USE_STEP = timedelta(minutes=5)  # use is written down this roughly, so that reading rarely writes
 IN_USE = timedelta(minutes=10)  # what an answer under way may be about to cite is not thrown out

@@ -11,11 +11,11 @@ import pytest
 from tests.fakes.hostile import HostileServer, Write, answer, hostile_server, page, redirect
 
 from answerable.errors import ReadError
-from answerable.protocols import Caching, Validators
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.guard import Refused
 from answerable.providers.reading.patience import Patience
 from answerable.providers.reading.walls import of_status
+from answerable.types import Caching, Validators
 
 MODIFIED = "Fri, 20 Nov 2026 11:00:00 GMT"
 

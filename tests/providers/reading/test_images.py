@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 import pytest
 
 from answerable.errors import NotFound, ReadError
-from answerable.protocols import Fetched, Validators
 from answerable.providers.reading import images
 from answerable.providers.reading.images import ImageProxy, image_type
+from answerable.types import Fetched, Validators
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 20
 URL = "https://towers.example/tower.png"

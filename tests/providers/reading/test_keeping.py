@@ -14,11 +14,11 @@ from tests.fakes.pages import page_of as made
 
 from answerable.answering.background import BackgroundTasks
 from answerable.errors import ReadError, StorageError
-from answerable.protocols import Caching, HeldPage
+from answerable.protocols import HeldPage
 from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.keeping import NEWS, ORDINARY, REFERENCE, lifetime
 from answerable.providers.reading.reader import WebReader
-from answerable.types import Page, PageKind, SearchResult
+from answerable.types import Caching, Page, PageKind, SearchResult
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 OLD = "<p>" + "The ferry to Oravia leaves the north quay at noon and carries forty people across. " * 8 + "</p>"

@@ -11,9 +11,8 @@ import pytest
 from tests.fakes.pages import FakeFetcher, MemoryPageCache
 
 from answerable.errors import ReadError
-from answerable.protocols import Fetched
 from answerable.providers.reading.reader import WebReader
-from answerable.types import SearchResult
+from answerable.types import Fetched, SearchResult
 
 TEXT = "The ferry to Oravia leaves the north quay at noon and carries forty people across. " * 8
 HTML = f"<html><head><title>Ferries</title></head><body><article><p>{TEXT}</p></article></body></html>"

@@ -12,12 +12,12 @@ from typing import Any
 import httpcore2
 import httpx2
 
-from answerable.protocols import Fetched, Validators
 from answerable.providers.headers import caching_of
 from answerable.providers.reading.connect import Pools
 from answerable.providers.reading.faults import named
 from answerable.providers.reading.guard import Refused, Target
 from answerable.providers.reading.unpack import PACKINGS, Unpacker
+from answerable.types import Fetched, Validators
 
 REDIRECTS = {301, 302, 303, 307, 308}
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/*;q=0.8,application/json;q=0.7,*/*;q=0.5"

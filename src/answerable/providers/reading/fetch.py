@@ -12,7 +12,6 @@ from typing import Self
 import httpx2
 
 from answerable.errors import ReadError
-from answerable.protocols import Fetched, Validators
 from answerable.providers.reading import robots
 from answerable.providers.reading.connect import Pools, Slots
 from answerable.providers.reading.decode import refresh_target
@@ -21,6 +20,7 @@ from answerable.providers.reading.guard import USUAL_PORTS, Guard, Refused, Reso
 from answerable.providers.reading.patience import Patience
 from answerable.providers.reading.robots import Robots, Rules
 from answerable.text.proxies import Proxies
+from answerable.types import Fetched, Validators
 
 try:
     _VERSION = version("answerable")

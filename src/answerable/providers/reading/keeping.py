@@ -6,8 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from answerable.protocols import Caching
-from answerable.types import Page
+from answerable.types import Caching, Page
 
 _NEWS_ADDRESS = re.compile(
     r"/(?:news|live|live-?blog|breaking|nachrichten|noticias|actualites?|ticker|scores?|weather|wetter|prices?|stocks?|quote)(?:[/.?-]|$)"

@@ -9,10 +9,10 @@ from datetime import datetime, timedelta
 from typing import TypeVar
 
 from answerable.errors import ReadError, StorageError
-from answerable.protocols import Caching, Clock, HeldPage, PageCache, Validators
+from answerable.protocols import Clock, HeldPage, PageCache
 from answerable.providers.reading.keeping import STALE_IF_FAILING, lifetime
 from answerable.text.urls import canonical_url
-from answerable.types import Page
+from answerable.types import Caching, Page, Validators
 
 _MAX_ALIASES = 5_000
 _PAUSE = timedelta(minutes=1)  # before a page whose renewal failed is asked for again in the background
