@@ -50,6 +50,7 @@ def test_a_page_is_read_as_one_line_of_json_and_a_failure_as_another(folder: Pat
     assert ended.returncode == 1
     assert (read["title"], read["file"], read["kind"], read["images"]) == ("The tower", "tower.html", "html", [])
     assert "330 metres" in read["text"]
+    assert (read["canonical"], read["site_name"], read["cut"]) == (None, "", None)
     assert {"url", "site", "author", "language", "published", "modified", "text", "blocks"} <= set(read)
     assert {"kind", "start", "end", "headings", "level", "leaf"} == set(read["blocks"][0])
     assert (odd["kind"], odd["text"], missing["file"]) == ("json", "name: Odd\u2028line \ufffd\nn: 1", "missing.html")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar, Literal
 
-from answerable.types import Citation, Source, Turn, Verdict
+from answerable.types import Citation, Cut, Source, Turn, Verdict
 
 Stage = Literal["planning", "searching", "reading", "ranking", "checking_evidence", "writing", "saving", "completed"]
 
@@ -34,6 +34,7 @@ class Progress:
     total: int | None = None
     page: str | None = None  # the address of the page whose reading just ended
     cause: str | None = None  # why it could not be read; None when it was
+    cut: Cut | None = None  # why only its beginning was read
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from answerable.errors import AnswerableError, ReadError
 from answerable.events import Done, Emit, Event, Progress
 from answerable.text.domains import domain_entries
 from answerable.text.urls import is_web_url
-from answerable.types import Ask, Focus, Outcome, Page, ReadAs, Turn, Verdict
+from answerable.types import Ask, Cut, Focus, Outcome, Page, ReadAs, Turn, Verdict
 
 PATH = "/mcp"
 PAGE_CHARS = 20_000  # of a page in one result, when nothing else is asked for
@@ -95,7 +95,7 @@ class SearchOutput(BaseModel):
 
 
 class PageOutput(BaseModel):
-    """`text` from `offset` on; `next_offset` is null at the page's end."""
+    """`text` from `offset` on; `next_offset` is null at the page's end; `cut` says why only its beginning was read."""
 
     url: str
     title: str
@@ -105,6 +105,7 @@ class PageOutput(BaseModel):
     offset: int
     next_offset: int | None
     total_chars: int
+    cut: Cut | None
 
 
 class VerifyOutput(BaseModel):
@@ -195,6 +196,7 @@ def _add_page_tools(server: MCPServer, engine_for: Callable[[Ctx], ToolEngine]) 
             offset=offset,
             next_offset=end if end < len(page.text) else None,
             total_chars=len(page.text),
+            cut=page.cut,
         )
 
     @server.tool(annotations=_WEB)

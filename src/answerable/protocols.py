@@ -76,10 +76,18 @@ class SearchProvider(Protocol):
 
 class Fetcher(Protocol):
     async def fetch(
-        self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None
+        self,
+        url: str,
+        *,
+        timeout: float,
+        max_bytes: int = 2_000_000,
+        document_bytes: int = 0,
+        validators: Validators | None = None,
     ) -> Fetched:
         """`timeout` in seconds for everything, redirects and robots.txt included. Raises ReadError.
 
+        Text of more than `max_bytes` is cut, anything else of that size refused. A PDF or Office file, known by its
+        first bytes whatever its label, may have `document_bytes` where those are more.
         With `validators` (from `Fetched.caching` of an earlier fetch) a page that has not changed is not sent again.
         """
         ...

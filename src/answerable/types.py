@@ -13,6 +13,7 @@ State = Literal["running", "done", "stopped", "interrupted", "failed"]
 Outcome = Literal["answered", "partly_answered", "sources_disagree", "not_enough_evidence"]
 Verdict = Literal["supported", "partly", "unsupported", "uncited"]
 ReadAs = Literal["page", "snippet"]
+Cut = Literal["size", "time", "connection"]  # why only the beginning of a page was read
 WriterName = Literal["extractive", "model"]
 BlockKind = Literal["heading", "paragraph", "list_item", "table", "code", "quote", "caption"]
 PageKind = Literal["html", "pdf", "text", "markdown", "json", "feed", "table", "docx", "xlsx", "pptx"]
@@ -109,13 +110,13 @@ class Caching:
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """A response as it arrived: `body` is decompressed; `complete` is False when the deadline cut it."""
+    """A response as it arrived: `body` is decompressed; `cut` says why it is the beginning only."""
 
     url: str  # the last address of the redirects
     status: int
     headers: dict[str, str]  # lower-case names
     body: bytes
-    complete: bool = True
+    cut: Cut | None = None
     not_modified: bool = False  # the page is as it was when it gave the validators; there is no body
     caching: Caching = Caching()
 
@@ -167,6 +168,9 @@ class Page:
     year: int | None = None
     venue: str = ""
     instructs: bool = False  # words hidden in it speak to a model; `text` has none of them
+    cut: Cut | None = None  # why `text` is its beginning only; None: all of it was read
+    site_name: str = ""  # what it calls its site: its own word, which may be a lie
+    canonical: str | None = None  # the address it calls its own, on whatever host: a hint, never where it was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,6 +297,8 @@ class Source:
     year: int | None = None
     venue: str = ""
     fetched: datetime | None = None  # when its host sent it, or last said that it is unchanged
+    cut: Cut | None = None  # why only the beginning of the page was read
+    site_name: str = ""  # what the page calls its site, where its address bears that out
 
 
 @dataclass(frozen=True, slots=True)

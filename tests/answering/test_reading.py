@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from tests.fakes.pages import FakeReader, page_of
 
-from answerable.answering.reading import read_results
+from answerable.answering.reading import distinct, read_results, source_of
 from answerable.errors import ReadError
 from answerable.events import Event, Progress, SourcesFound, ignore
 from answerable.protocols import Limits
@@ -204,3 +204,54 @@ async def test_what_the_provider_told_of_a_work_is_shown_with_its_source() -> No
     assert [(p.authors, p.year, p.venue) for p in read.pages][:2] == [(("A. Berg",), 2019, "Towers")] * 2
     shown = [e for e in events if isinstance(e, SourcesFound)][0].sources[0]
     assert (shown.authors, shown.year, shown.venue) == (("A. Berg",), 2019, "Towers")
+
+
+async def test_a_page_of_which_only_the_beginning_was_read_is_told_as_that() -> None:
+    reader = FakeReader({url(0): replace(page(0), cut="time"), url(1): page(1)})
+    events: list[Event] = []
+    await read_results([result(0), result(1)], reader, limits=Limits(), background=no_background, emit=events.append)
+
+    told = {e.page: (e.cause, e.cut, "beginning" in e.detail) for e in events if isinstance(e, Progress) and e.page}
+    found = [e for e in events if isinstance(e, SourcesFound)][-1]
+    assert told == {url(0): (None, "time", True), url(1): (None, None, False)}
+    assert [source.cut for source in found.sources] == ["time", None]
+
+
+def test_a_page_goes_by_the_address_where_it_was_read_whatever_it_calls_itself() -> None:
+    liar = replace(
+        page_of("https://evil.example/a", "Text."), site_name="BBC News", canonical="https://www.bbc.co.uk/news/1"
+    )
+    source = source_of(liar)
+
+    assert (source.url, source.site, source.site_name) == ("https://evil.example/a", "evil.example", "")
+    assert source_of(replace(liar, site_name="Evil News")).site_name == "Evil News"
+
+
+TEXT = "The ferry leaves at noon."
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "kept"),
+    [
+        (("https://a.example/f", "https://a.example/f"), ("https://a.example/f?sort=up", "https://a.example/f"), 1),
+        (("https://a.example/f?p=1", "https://a.example/f"), ("https://a.example/f?p=2", "http://a.example/f/"), 1),
+        (("https://a.example/f?p=1", None), ("https://a.example/f?p=2", None), 2),
+        (("https://a.example/f", None), ("https://b.example/f", "https://a.example/f"), 2),
+        (("https://b.example/f", "https://a.example/f"), ("https://c.example/f", "https://a.example/f"), 2),
+    ],
+)
+def test_addresses_of_one_host_that_name_the_same_address_and_hold_the_same_words_are_one_page(
+    one: tuple[str, str | None], other: tuple[str, str | None], kept: int
+) -> None:
+    pages = [replace(page_of(address, TEXT), canonical=canonical) for address, canonical in (one, other)]
+
+    assert distinct(pages) == tuple(pages[:kept])
+
+
+def test_a_shop_that_calls_its_front_page_the_address_of_every_page_keeps_its_pages() -> None:
+    pages = [
+        replace(page_of(f"https://shop.example/{n}", f"Kettle number {n}."), canonical="https://shop.example/")
+        for n in range(3)
+    ]
+
+    assert distinct(pages) == tuple(pages)

@@ -141,6 +141,7 @@ def test_a_question_is_asked_again_elsewhere(page: Page, engine: FakeEngine) -> 
     page.get_by_text("Ask again with…").click()
     page.locator(".elsewhere").get_by_role("button", name="News").click()
     expect(page.locator(".turn")).to_have_count(2)
+    expect(page.locator(".turn").last).to_have_class(re.compile(r"\bdone\b"))
 
     assert [focus for _, focus, _, _ in asked(engine)] == ["web", "news"]
 

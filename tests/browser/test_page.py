@@ -161,7 +161,7 @@ def test_hover_focus_and_tap_open_the_words_behind_a_number(opened: Open) -> Non
         page.locator(FIRST).first.hover()
         expect(card).to_contain_text(QUOTE)
         expect(card).to_contain_text("Eiffel Tower: height and history")
-        expect(card).to_contain_text("towers.example")
+        expect(card).to_contain_text("towers.exampleThe Towers")
         expect(card).to_contain_text("3 April 2026")
         expect(card).to_contain_text("Supported")
         expect(card.get_by_role("link", name="Open at this passage")).to_have_attribute("href", re.compile("#:~:text="))
@@ -183,6 +183,9 @@ def test_hover_focus_and_tap_open_the_words_behind_a_number(opened: Open) -> Non
         expect(card).to_contain_text("No page read says this.")
         page.locator('.answer a.chip[data-n="3"]').click()
         expect(card).to_contain_text("read as snippet only")
+        page.locator('.answer a.chip[data-n="2"]').click()
+        expect(card).to_contain_text("only the beginning was read")
+        expect(page.locator(".beside .source", has_text="only the beginning was read")).to_have_count(1)
 
     with opened("/c/conv-1", **PHONE) as page:
         page.locator(FIRST).first.tap()

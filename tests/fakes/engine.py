@@ -57,7 +57,7 @@ WHEN = datetime(2026, 5, 3, 14, 2, tzinfo=UTC)
 Step = Event | threading.Event | float
 
 
-def page(name: str, title: str, text: str, *, host: str = "towers.example", read_as: Any = "page") -> Page:
+def page(name: str, title: str, text: str, *, host: str = "towers.example", **more: Any) -> Page:
     return Page(
         page_id=f"page-{name}",
         url=f"https://{host}/{name}",
@@ -65,8 +65,8 @@ def page(name: str, title: str, text: str, *, host: str = "towers.example", read
         site=host,
         text=text,
         published=WHEN - timedelta(days=30),
-        read_as=read_as,
         fetched=WHEN,
+        **more,
     )
 
 
@@ -414,12 +414,14 @@ TOWER = page(
     "With the digital radio antenna fitted in March 2022 the tower is 330 metres tall. "
     "It was the entrance arch of the 1889 World's Fair.\n\n"
     "About sixty tonnes of paint protect the iron from rust; it is repainted every seven years.",
+    site_name="The Towers",
 )
 VISITS = page(
     "visits",
     "Visitor numbers of Paris monuments",
     "The tower welcomed 6.3 million visitors in 2023, the museum of the Louvre 8.9 million.",
     host="atlas.example",
+    cut="size",
 )
 IRON = page(
     "iron",
@@ -428,7 +430,9 @@ IRON = page(
     host="metals.example",
     read_as="snippet",
 )
-LIFTS = page("lifts", "Lifts and stairs", "Two of the old lifts still run.", host="lifts.example")
+LIFTS = page(
+    "lifts", "Lifts and stairs", "Two of the old lifts still run.", host="lifts.example", site_name="The Towers"
+)
 
 
 def eiffel(*, hold: threading.Event | None = None, before: threading.Event | float | None = None) -> Script:

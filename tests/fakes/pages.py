@@ -33,7 +33,13 @@ class FakeFetcher:
         self.release.set()
 
     async def fetch(
-        self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None
+        self,
+        url: str,
+        *,
+        timeout: float,
+        max_bytes: int = 2_000_000,
+        document_bytes: int = 0,
+        validators: Validators | None = None,
     ) -> Fetched:
         self.asked.append(url)
         await self.release.wait()

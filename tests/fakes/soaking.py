@@ -73,7 +73,7 @@ async def _one(door: GuardedFetcher, url: str, fault: Fault, timeout: float, soa
     began = loop.time()
     try:
         fetched = await door.fetch(url, timeout=timeout)
-        outcome = "whole" if fetched.complete else "part"
+        outcome = "part" if fetched.cut else "whole"
     except ReadError as failure:
         outcome = failure.cause
     overrun = loop.time() - began - timeout

@@ -107,6 +107,27 @@ def test_sources_are_listed_cited_first_with_their_labels(client: httpx2.Client)
     assert "brave did not answer within 2 s." in html
 
 
+@pytest.mark.parametrize(
+    ("language", "words"),
+    [("en", "only the beginning was read"), ("de", "nur der Anfang wurde gelesen"), ("hi", "केवल शुरुआत पढ़ी गई")],
+)
+def test_a_page_that_was_cut_is_shown_as_cut(client: httpx2.Client, language: str, words: str) -> None:
+    html = client.post("/ask", data={"question": "How tall?"}, headers={"accept-language": language}).text
+    stored = client.get(f"/pages/{VISITS.page_id}", headers={"accept-language": language}).text
+    whole = client.get(f"/pages/{TOWER.page_id}", headers={"accept-language": language}).text
+
+    assert [html.count(words), stored.count(words), whole.count(words)] == [1, 1, 0]
+
+
+def test_a_site_s_own_name_stands_beside_its_host_where_the_host_bears_it_out(client: httpx2.Client) -> None:
+    html = client.post("/ask", data={"question": "How tall?"}).text
+    stored = client.get(f"/pages/{TOWER.page_id}").text
+    named = '<span class="site">towers.example</span> <span dir="auto">The Towers</span>'
+
+    assert [html.count(named), stored.count(named), html.count("The Towers</span>")] == [1, 1, 1]
+    assert '<span class="site">lifts.example</span> <time' in html
+
+
 def test_the_data_beside_a_turn_cannot_close_its_block(client: httpx2.Client, engine: FakeEngine) -> None:
     hostile = page("x", "</script><script>alert(1)</script>", "text", host="x.example")
     engine.runs.default = Script(parts=("</script><b>",), pages=(hostile,))

@@ -20,7 +20,7 @@ from answerable.schemas import CONVERSATION, PAGE, TURN
 from answerable.text.cleaning import shortened, storable_json
 from answerable.text.passages import page_id_of
 from answerable.text.urls import is_web_url
-from answerable.types import Citation, Page, Sentence, Turn
+from answerable.types import Citation, Page, Sentence, Source, Turn
 
 FORMAT = "answerable-conversation-1"
 MOST_TURNS = 1000  # of a conversation that is brought in
@@ -159,12 +159,18 @@ def _html_sources(turn: Turn, anchor: str) -> str:
             f"<li dir=auto><b>{escape(_verdict(citation))}</b>: <q>{escape(citation.quote)}</q></li>"
             for citation in _of(turn, source.page_id)
         )
-        read = "" if source.read_as == "page" else " (only the search provider's extract was read)"
+        read = _read_in_part(source)
         items.append(
             f'<li id="{anchor}-{source.n}" value="{source.n}" dir=auto>{name} <small>{escape(source.site)}'
             f"{escape(read)}</small><ul>{quotes}</ul></li>"
         )
     return f"<h3>Sources</h3><ol>{''.join(items)}</ol>"
+
+
+def _read_in_part(source: Source) -> str:
+    if source.read_as == "snippet":
+        return " (only the search provider's extract was read)"
+    return " (only the beginning was read)" if source.cut else ""
 
 
 _HEAD = """<!doctype html>

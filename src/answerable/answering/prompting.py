@@ -116,7 +116,7 @@ def _source(number: int, page: Page, evidence: Evidence, fence: str) -> str:
         f"Title: {_data(_one_line(page.title) or page.site, fence)}",
         f"Site: {_data(_one_line(page.site), fence)}",
         f"Date: {_date(page)}",
-        f"Read as: {page.read_as}",
+        f"Read as: {page.read_as}{', its beginning only' if page.cut else ''}",
     ]
     own = sorted((p for p in evidence.passages if p.page_id == page.page_id), key=lambda p: (p.start, p.end))
     if said := _days_meant(page, own):

@@ -12,7 +12,9 @@ from answerable.events import Emit, Progress, SourcesFound
 from answerable.protocols import Background, Limits, Reader
 from answerable.text.domains import Domains
 from answerable.text.passages import given_page, snippet_page
-from answerable.types import Freshness, Note, Page, SearchResult, Source
+from answerable.text.sitenames import shown_site_name
+from answerable.text.urls import canonical_url, host_of
+from answerable.types import Cut, Freshness, Note, Page, SearchResult, Source
 
 SETTLE = 1.0  # seconds without a page, after which the slow rest is not waited for
 _MIN_SETTLE = 0.5  # a page of an ordinary host, with its certificate and robots.txt, takes about this long
@@ -52,7 +54,8 @@ class _Reading:
             self._tell(f"Skipped {result.url}: its site is shut out", result.url, "shut_out")
             return
         self.pages[place] = _with_work(page, result)
-        self._tell(f"Read {page.title or page.url}", result.url)
+        beginning = ", its beginning only" if page.cut else ""
+        self._tell(f"Read {page.title or page.url}{beginning}", result.url, cut=page.cut)
         self.emit(SourcesFound(tuple(map(source_of, distinct((*self.earlier, *self.in_order()))))))
 
     def skip(self, place: int, failure: ReadError) -> None:
@@ -63,10 +66,10 @@ class _Reading:
             self.pages[place] = _with_work(page, self.results[place])
         self._tell(f"Skipped {url}: {failure.cause.replace('_', ' ')}", url, failure.cause)
 
-    def _tell(self, detail: str, page: str, cause: str | None = None) -> None:
+    def _tell(self, detail: str, page: str, cause: str | None = None, cut: Cut | None = None) -> None:
         self.finished += 1
         many = len(self.results)
-        self.emit(Progress("reading", detail, done=self.finished, total=many, page=page, cause=cause))
+        self.emit(Progress("reading", detail, done=self.finished, total=many, page=page, cause=cause, cut=cut))
 
     def in_order(self) -> list[Page]:
         return [self.pages[place] for place in sorted(self.pages)]
@@ -163,6 +166,8 @@ def source_of(page: Page) -> Source:
         year=page.year,
         venue=page.venue,
         fetched=page.checked or page.fetched,
+        cut=page.cut,
+        site_name=shown_site_name(page.site_name, page.url),
     )
 
 
@@ -174,11 +179,23 @@ def _with_work(page: Page, result: SearchResult) -> Page:
 
 
 def distinct(pages: Iterable[Page]) -> tuple[Page, ...]:
-    """Each page once, where it stands first."""
-    kept: dict[str, Page] = {}
+    """Each page once, where it stands first. Two addresses of one host are one page when their pages call the same
+    address their own and hold the same words; either alone is no proof, since shops call their front page the address
+    of every page, and a canonical address on another host proves nothing at all."""
+    kept: dict[object, Page] = {}
+    seen: set[str] = set()
     for page in pages:
-        kept.setdefault(page.page_id, page)
+        if page.page_id not in seen:
+            seen.add(page.page_id)
+            kept.setdefault(_identity(page), page)
     return tuple(kept.values())
+
+
+def _identity(page: Page) -> object:
+    own = page.canonical or page.url
+    if page.read_as == "snippet" or not page.text.strip() or host_of(own) != host_of(page.url):
+        return page.page_id
+    return (canonical_url(own), " ".join(page.text.split()))
 
 
 def _in_words(failure: ReadError) -> str:

@@ -19,7 +19,7 @@ from answerable.protocols import Limits, Parts
 from answerable.schemas import QUESTION_CHARS
 from answerable.text.cleaning import storable
 from answerable.text.urls import canonical_url, host_of
-from answerable.types import Evidence, Freshness, Note, Page, Passage, Plan, Question, ReadAs, SearchResult
+from answerable.types import Cut, Evidence, Freshness, Note, Page, Passage, Plan, Question, ReadAs, SearchResult
 
 Recency = Literal["hour", "day", "week", "month", "year"]
 MOST_RESULTS = 20
@@ -55,6 +55,7 @@ class FoundPage:
     last_updated: datetime | None
     read_as: ReadAs
     passages: tuple[FoundPassage, ...] = ()
+    cut: Cut | None = None  # why only its beginning was read
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +168,7 @@ def _found(page: Page, evidence: Evidence, result: SearchResult | None) -> Found
     snippet = (result.snippet if result else "") or (own[0].text if own else "")
     published = page.published or (result.published if result else None)
     title = page.title or (result.title if result else "") or host_of(page.url)
-    return FoundPage(title, page.url, snippet, published, page.modified, page.read_as, tuple(own))
+    return FoundPage(title, page.url, snippet, published, page.modified, page.read_as, tuple(own), page.cut)
 
 
 def _words(passage: Passage) -> str:

@@ -113,7 +113,7 @@ def _show(turn: Turn, collection_hosts: frozenset[str]) -> None:
     out.print(Markdown(turn.answer) if out.is_terminal else Text(turn.answer))
     out.print()
     for source in turn.sources:
-        read_as = " (snippet only)" if source.read_as == "snippet" else ""
+        read_as = " (snippet only)" if source.read_as == "snippet" else " (its beginning only)" if source.cut else ""
         read_as += f" ({BUILT_IN})" if is_built_in(source.url, collection_hosts) else ""
         date = f", {source.published:%Y-%m-%d}" if source.published else ""
         out.print(Text(f"[{source.n}] {source.title}{date}{read_as}\n    {source.url}"))

@@ -16,9 +16,10 @@ from answerable.cli.door import Server, ServerToken, opened
 from answerable.cli.terminal import Json, app, err, out, run
 from answerable.errors import BadRequest, ReadError
 from answerable.schemas import PAGE
-from answerable.types import Page
+from answerable.types import Cut, Page
 from answerable.wiring import Engine
 
+_CUT: dict[Cut, str] = {"size": "it is too long", "time": "it took too long", "connection": "the connection broke"}
 LEAVE_OUT = "For a file of this machine, leave --server out."
 
 
@@ -119,6 +120,7 @@ def _show_page(target: str, page: Page, as_json: bool) -> None:
         return
     out.print(Text(page.title, style="bold"))
     facts = [page.kind, *filter(None, (page.author, page.language))]
+    facts += [f"only the beginning was read ({_CUT[page.cut]})"] if page.cut else []
     facts += [f"{name} {moment:%Y-%m-%d}" for name in ("published", "modified") if (moment := getattr(page, name))]
     out.print(Text("  ".join([page.url, *facts]), style="dim"))
     out.print(Text(page.text))

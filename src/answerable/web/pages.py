@@ -14,6 +14,7 @@ from pydantic import ValidationError
 
 from answerable.errors import AnswerableError, NotFound
 from answerable.schemas import QUESTION_CHARS, AnswerRequest
+from answerable.text.sitenames import shown_site_name
 from answerable.types import Ask
 from answerable.web import sse
 from answerable.web.access import FOREIGN_HEADERS
@@ -114,6 +115,7 @@ async def page_as_read(
         page=page,
         title=display_title(page.title, page.url, words_for(request)("untitled")),
         site=clean(page.site, 80),
+        site_name=shown_site_name(page.site_name, page.url),
         href=links.outside(page.url),
         builtin=links.is_builtin(page.url),
         blocks=passages_of(page, start, end),

@@ -12,14 +12,15 @@ from pydantic import BaseModel
 
 from answerable.answering.searching import FoundPage, FoundPassage
 from answerable.schemas import SearchRequest
-from answerable.types import Focus, Note, ReadAs
+from answerable.types import Cut, Focus, Note, ReadAs
 from answerable.web.api import PROBLEMS, EngineDep
 
 router = APIRouter(responses=PROBLEMS)
 
 
 class SearchResultReply(BaseModel):
-    """`date` and `last_updated` are days; `snippet` is the provider's own extract, `passages` the page's words."""
+    """`date` and `last_updated` are days; `snippet` is the provider's own extract, `passages` the page's words; `cut`
+    says why only its beginning was read."""
 
     title: str
     url: str
@@ -28,6 +29,7 @@ class SearchResultReply(BaseModel):
     last_updated: str | None
     read_as: ReadAs
     passages: tuple[FoundPassage, ...]
+    cut: Cut | None
 
 
 class SearchReply(BaseModel):

@@ -93,10 +93,11 @@ class OwnSources:
         return Added(target, IndexedPage(page.url, page.title, page.fetched, await self._index.add([page])))
 
     async def _read_with_links(self, url: str) -> tuple[Page, Sequence[str]]:
-        fetched = await self._fetcher.fetch(url, timeout=_SECONDS)
+        fetched = await self._fetcher.fetch(url, timeout=_SECONDS, max_bytes=FILE_BYTES)
         if wall := walls.of_status(fetched.status, fetched.headers, fetched.body):
             raise ReadError(url, wall[0], wall[1], http_status=fetched.status)
-        page = await self._reader.page_of(fetched.url, fetched.body, fetched.headers.get("content-type", ""))
+        label = fetched.headers.get("content-type", "")
+        page = await self._reader.page_of(fetched.url, fetched.body, label, cut=fetched.cut)
         return page, links_of(fetched.body, fetched.url)
 
     async def _listed_by(self, url: str, rules: SiteRules) -> list[str]:

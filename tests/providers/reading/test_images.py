@@ -9,7 +9,7 @@ import pytest
 from answerable.errors import NotFound, ReadError
 from answerable.providers.reading import images
 from answerable.providers.reading.images import ImageProxy, image_type
-from answerable.types import Fetched, Validators
+from answerable.types import Cut, Fetched, Validators
 
 PNG = b"\x89PNG\r\n\x1a\n" + b"\x00" * 20
 URL = "https://towers.example/tower.png"
@@ -23,7 +23,13 @@ class OneBody:
     asked: list[str] = field(default_factory=list)
 
     async def fetch(
-        self, url: str, *, timeout: float, max_bytes: int = 0, validators: Validators | None = None
+        self,
+        url: str,
+        *,
+        timeout: float,
+        max_bytes: int = 0,
+        document_bytes: int = 0,
+        validators: Validators | None = None,
     ) -> Fetched:
         self.asked.append(url)
         if isinstance(self.answer, ReadError):
@@ -31,8 +37,8 @@ class OneBody:
         return self.answer
 
 
-def body(content: bytes, *, status: int = 200, complete: bool = True) -> Fetched:
-    return Fetched(URL, status, {"content-type": "image/png"}, content, complete)
+def body(content: bytes, *, status: int = 200, cut: Cut | None = None) -> Fetched:
+    return Fetched(URL, status, {"content-type": "image/png"}, content, cut)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +72,7 @@ async def test_a_picture_is_fetched_once_and_then_kept() -> None:
     [
         body(b"<svg/>"),
         body(PNG, status=404),
-        body(PNG, complete=False),
+        body(PNG, cut="connection"),
         ReadError(URL, "private_address"),
         ReadError(URL, "timeout"),
     ],

@@ -147,3 +147,44 @@ def test_a_time_zone_is_kept() -> None:
 
     assert found is not None
     assert found.isoformat() == "2024-03-01T23:30:00-08:00"
+
+
+@pytest.mark.parametrize(
+    ("head", "canonical"),
+    [
+        ("<link rel=canonical href='/ferries'>", "https://harbour.example/ferries"),
+        ("<link rel='nofollow CANONICAL' href=' ferries?x=1#top '>", "https://harbour.example/ferries/ferries?x=1"),
+        ("<base href='https://www.harbour.example/a/'><link rel=canonical href=b>", "https://www.harbour.example/a/b"),
+        ("<meta property='og:url' content='https://harbour.example/f'>", "https://harbour.example/f"),
+        (
+            "<link rel=canonical href=''><meta property='og:url' content='//harbour.example/f'>",
+            "https://harbour.example/f",
+        ),
+        ("<link rel=canonical href='https://other.example/f'>", "https://other.example/f"),  # a hint, told as it is
+        ("<link rel=canonical href='javascript:alert(1)'>", None),
+        ("<link rel=canonical href='data:text/html,x'>", None),
+        ("<link rel=canonical href='https://harbour.example@evil.example/'>", None),
+        ("<link rel=canonical href='http://[::1'>", None),
+        ("<base href='http://[::1'><link rel=canonical href='/f'>", None),
+        ("<link rel=canonical href='/" + "x" * 3000 + "'>", None),
+        ("<link rel=alternate href='/de'>", None),
+    ],
+)
+def test_the_canonical_address_is_whole_and_one_that_a_page_can_have(head: str, canonical: str | None) -> None:
+    assert meta(f"<title>Ferries</title>{head}").canonical == canonical
+
+
+@pytest.mark.parametrize(
+    ("head", "name"),
+    [
+        ("<meta property='og:site_name' content=' The  Harbour Book '>", "The Harbour Book"),
+        ("<meta name='application-name' content='The Harbour Book'>", "The Harbour Book"),
+        (linked({"@type": "Article", "publisher": {"name": "The Harbour Book"}}), "The Harbour Book"),
+        (linked({"@graph": [{"@type": "WebSite", "name": "The Harbour Book"}]}), "The Harbour Book"),
+        (linked({"@type": "WebSite", "name": {"@value": "x"}}), ""),
+        ("<meta property='og:site_name' content='" + "harbour " * 50 + "'>", "harbour " * 11 + "harbour…"),
+        ("", ""),
+    ],
+)
+def test_the_site_s_name_is_found_where_it_is_said(head: str, name: str) -> None:
+    assert meta(f"<title>Ferries</title>{head}").site_name == name

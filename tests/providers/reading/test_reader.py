@@ -35,6 +35,18 @@ async def test_a_redirected_page_is_found_in_the_cache_under_either_address() ->
     assert len(fetcher.asked) == 1
 
 
+async def test_a_page_that_calls_itself_another_is_kept_under_its_own_address_alone() -> None:
+    claim = HTML.replace("<title>", f"<link rel=canonical href='{URL}'><title>").encode()
+    liar = "https://evil.example/ferries"
+    cache = MemoryPageCache()
+    reader = WebReader(FakeFetcher({liar: claim, URL: HTML}), cache=cache)
+    page = await reader.read_url(liar)
+
+    assert (page.url, page.site, page.canonical) == (liar, "evil.example", URL)
+    assert list(cache.by_url) == [liar]
+    assert (await reader.read_url(URL)).url == URL
+
+
 async def test_all_who_want_a_page_share_one_fetch_and_one_who_leaves_does_not_end_it() -> None:
     fetcher = FakeFetcher({URL: HTML})
     fetcher.release.clear()
@@ -66,8 +78,8 @@ async def test_a_fetch_nobody_waits_for_any_more_ends() -> None:
 
 async def test_what_a_host_cut_short_is_used_and_not_kept() -> None:
     cache = MemoryPageCache()
-    cut = Fetched(URL, 200, {"content-type": "text/html"}, HTML.encode()[:-30], complete=False)
-    scrap = Fetched(URL, 200, {"content-type": "text/html"}, b"<p>The fer", complete=False)
+    cut = Fetched(URL, 200, {"content-type": "text/html"}, HTML.encode()[:-30], cut="time")
+    scrap = Fetched(URL, 200, {"content-type": "text/html"}, b"<p>The fer", cut="time")
 
     assert "north quay" in (await WebReader(FakeFetcher({URL: cut}), cache=cache).read_url(URL)).text
     assert await cause_of(WebReader(FakeFetcher({URL: scrap}), cache=cache), URL) == "timeout"

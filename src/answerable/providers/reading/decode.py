@@ -50,6 +50,8 @@ _OFFICE_PARTS: dict[Kind, bytes] = {
     "xlsx": b"xl/workbook.xml",
     "pptx": b"ppt/presentation.xml",
 }
+_OFFICE_FIRST = (b"[Content_Types].xml", b"_rels/", b"docProps/", b"customXml/", b"word/", b"xl/", b"ppt/")
+_ZIP_NAME = 30  # where the name of the first part stands in a zip file
 _CONTROLS = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f]")
 
 
@@ -77,6 +79,11 @@ def kind_of(body: bytes, content_type: str = "") -> Kind:
     if label.startswith(("image/", "audio/", "video/", "font/")) and "svg" not in label:
         return "other"
     return "text"
+
+
+def is_document(head: bytes) -> bool:
+    """Whether a body that begins so is a PDF or an Office file, whatever its label."""
+    return b"%PDF-" in head[:1024] or (head.startswith(b"PK\x03\x04") and head.startswith(_OFFICE_FIRST, _ZIP_NAME))
 
 
 def decoded_head(head: bytes, content_type: str = "") -> bytes:

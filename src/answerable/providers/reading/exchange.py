@@ -14,10 +14,11 @@ import httpx2
 
 from answerable.providers.headers import caching_of
 from answerable.providers.reading.connect import Pools
+from answerable.providers.reading.decode import is_document, kind_of
 from answerable.providers.reading.faults import named
 from answerable.providers.reading.guard import Refused, Target
 from answerable.providers.reading.unpack import PACKINGS, Unpacker
-from answerable.types import Fetched, Validators
+from answerable.types import Cut, Fetched, Validators
 
 REDIRECTS = {301, 302, 303, 307, 308}
 _ACCEPT = "text/html,application/xhtml+xml;q=0.9,text/*;q=0.8,application/json;q=0.7,*/*;q=0.5"
@@ -30,6 +31,7 @@ _MAX_SAID = 8  # a page that says it is so many times larger than what is read o
 _MAX_COOKIES = 8192  # what servers take; more is a host that plays
 _SMALL = 4096  # a redirect's body of this size is read, to keep its connection
 _TEXTUAL = re.compile(r"text/|html|xml|json", re.IGNORECASE)
+_TELLING = 1024  # bytes that tell a PDF, whose mark stands within them, an Office file and text from each other
 
 
 @dataclass(slots=True)
@@ -41,7 +43,7 @@ class Arrived:
     headers: dict[str, str]
     conditional: bool = False  # it was asked for only if it had changed
     body: bytearray = field(default_factory=bytearray)
-    complete: bool = True
+    cut: Cut | None = None
 
     @property
     def usable(self) -> bool:
@@ -50,7 +52,7 @@ class Arrived:
     def fetched(self) -> Fetched:
         caching = caching_of(self.url, self.headers, datetime.now(UTC))
         unchanged = self.conditional and self.status == 304
-        return Fetched(self.url, self.status, self.headers, bytes(self.body), self.complete, unchanged, caching)
+        return Fetched(self.url, self.status, self.headers, bytes(self.body), self.cut, unchanged, caching)
 
 
 @dataclass(slots=True)
@@ -59,6 +61,7 @@ class Call:
 
     url: str
     max_bytes: int
+    document_bytes: int  # for a PDF or Office file, where those are more
     deadline: float  # by the loop's clock
     robots: bool = True
     validators: Validators | None = None
@@ -140,10 +143,8 @@ async def _drop(raw: httpcore2.Response, arrived: Arrived) -> None:
 async def _read_body(raw: httpcore2.Response, arrived: Arrived, call: Call) -> None:
     """Unpacks and keeps the body as it comes, within the call's limits."""
     kind, length = arrived.headers.get("content-type", ""), arrived.headers.get("content-length", "")
-    cut_allowed = call.truncate or not kind or bool(_TEXTUAL.search(kind))
-    if length.isdecimal() and not call.truncate and int(length) > call.max_bytes * (_MAX_SAID if cut_allowed else 1):
-        raise Refused("too_large", f"{int(length):,} bytes; {call.max_bytes:,} are read at most")
-    keep = _Keep(arrived, call, cut_allowed)
+    keep = _Keep(arrived, call, int(length) if length.isdecimal() else 0)
+    keep.begin(kind)
     unpacker = Unpacker(arrived.headers.get("content-encoding", ""), kind)
     try:
         async with aclosing(raw.aiter_stream()) as chunks:
@@ -159,11 +160,11 @@ async def _read_body(raw: httpcore2.Response, arrived: Arrived, call: Call) -> N
     except (httpcore2.ReadError, httpcore2.RemoteProtocolError):
         if not arrived.usable:
             raise
-        arrived.complete = False  # cut in the middle: what came first may still be worth reading
+        arrived.cut = "connection"  # in the middle: what came first may still be worth reading
     if not unpacker.whole:
         if not arrived.usable:
             raise Refused("decode", "the packed body breaks off")
-        arrived.complete = False
+        arrived.cut = "connection"
 
 
 def _slices(chunk: bytes) -> Iterator[bytes]:
@@ -173,25 +174,51 @@ def _slices(chunk: bytes) -> Iterator[bytes]:
 
 
 class _Keep:
-    """What has been unpacked, up to the limits."""
+    """What has been unpacked, up to the limits: a label's until the first bytes tell what the body is."""
 
-    def __init__(self, arrived: Arrived, call: Call, cut_allowed: bool) -> None:
-        self._arrived, self._call, self._cut_allowed = arrived, call, cut_allowed
+    def __init__(self, arrived: Arrived, call: Call, said: int) -> None:
+        self._arrived, self._call, self._said = arrived, call, said
+        self._limit: int | None = None
+        self._cut_allowed = True
         self.packed = 0
+
+    def begin(self, label: str) -> None:
+        """Raises Refused for a body that says it is larger than anything of its label may be."""
+        textual = not label or bool(_TEXTUAL.search(label))
+        most = max(self._call.max_bytes * (_MAX_SAID if textual else 1), self._call.document_bytes)
+        if self._said > most and not self._call.truncate:
+            raise _too_large(self._said, most if most == self._call.document_bytes else self._call.max_bytes)
 
     def full(self, piece: bytes) -> bool:
         """Keeps a piece; True when that is all that is wanted."""
-        body, limit = self._arrived.body, self._call.max_bytes
+        body = self._arrived.body
         body += piece
         if len(body) > max(_RATIO_FROM, self.packed * _MAX_RATIO):
             raise Refused("too_large", f"the body unpacks to more than {_MAX_RATIO} times its size")
-        if len(body) <= limit:
+        if self._limit is None and len(body) >= min(_TELLING, self._call.max_bytes + 1):
+            self._limit = self._judged(bytes(body[:_TELLING]))
+        if self._limit is None or len(body) <= self._limit:
             return False
         if not self._cut_allowed:
-            raise Refused("too_large", f"more than {limit:,} bytes")
-        del body[limit:]
-        self._arrived.complete = self._call.truncate
+            raise Refused("too_large", f"more than {self._limit:,} bytes")
+        del body[self._limit :]
+        self._arrived.cut = None if self._call.truncate else "size"
         return True
+
+    def _judged(self, head: bytes) -> int:
+        call = self._call
+        if call.truncate:
+            return call.max_bytes
+        document = is_document(head)
+        limit = max(call.max_bytes, call.document_bytes) if document else call.max_bytes
+        self._cut_allowed = not document and kind_of(head, self._arrived.headers.get("content-type", "")) != "other"
+        if self._said > limit and not self._cut_allowed:
+            raise _too_large(self._said, limit)
+        return limit
+
+
+def _too_large(said: int, limit: int) -> Refused:
+    return Refused("too_large", f"{said:,} bytes; {limit:,} are read at most")
 
 
 def _conditions(target: Target, call: Call) -> list[tuple[str, str]]:

@@ -93,6 +93,15 @@ def _extract_html(source: str, job: Job) -> Extracted:
         message=wall[1] if wall else "",
         images=tuple(i for i in images_of(reading.tree, chosen, job.url) if not instructs(f"{i.alt}\n{i.caption}")),
         instructs=reading.tried,
+        cut="size" if _is_cut(chosen, blocks) else None,
+        site_name=meta.site_name,
+        canonical=meta.canonical,
+    )
+
+
+def _is_cut(chosen: list[Raw], blocks: tuple[Block, ...]) -> bool:
+    return len(blocks) < len(chosen) or any(
+        block.end - block.start < len(raw.text) for raw, block in zip(chosen[-1:], blocks[-1:], strict=True)
     )
 
 

@@ -7,9 +7,10 @@ from datetime import datetime
 from typing import Literal
 
 from answerable.errors import ReadCause
-from answerable.types import Block, Image, PageKind
+from answerable.types import Block, Cut, Image, PageKind
 
 MAX_CHARS = 1_500_000  # of text kept of one page: a manual on one page; what ranking sees of it is bounded elsewhere
+PDF_SECONDS = 3.0  # some 300 full pages
 Kind = PageKind | Literal["other"]
 
 
@@ -23,6 +24,7 @@ class Job:
     now: datetime
     asked: str = ""
     patience: float = 1.0  # times the usual limit that it may take
+    seconds: float = PDF_SECONDS  # for a PDF, of which what was read by then is used
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,3 +43,6 @@ class Extracted:
     message: str = ""
     images: tuple[Image, ...] = ()
     instructs: bool = False  # words hidden in it speak to a model
+    cut: Cut | None = None  # why `text` is its beginning only
+    site_name: str = ""
+    canonical: str | None = None

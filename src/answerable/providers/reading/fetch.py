@@ -68,16 +68,22 @@ class GuardedFetcher:
         self._guard.close()
 
     async def fetch(
-        self, url: str, *, timeout: float, max_bytes: int = 2_000_000, validators: Validators | None = None
+        self,
+        url: str,
+        *,
+        timeout: float,
+        max_bytes: int = 2_000_000,
+        document_bytes: int = 0,
+        validators: Validators | None = None,
     ) -> Fetched:
-        call = Call(url, max_bytes, _now() + timeout, self._obey_robots, validators)
+        call = Call(url, max_bytes, document_bytes, _now() + timeout, self._obey_robots, validators)
         try:
             async with asyncio.timeout(timeout):
                 return (await self._follow(call, self._max_redirects)).fetched()
         except TimeoutError:
             arrived = call.arrived
             if arrived is not None and arrived.usable:
-                arrived.complete = False
+                arrived.cut = "time"
                 return arrived.fetched()
             raise ReadError(url, "timeout", f"no answer within {timeout:g} s") from None
         except Refused as refused:
@@ -129,7 +135,7 @@ class GuardedFetcher:
         return await self._request(target, call)
 
     async def _robots_file(self, url: str, seconds: float) -> tuple[int, bytes]:
-        call = Call(url, robots.MAX_BYTES + 1, _now() + seconds, robots=False, truncate=True)
+        call = Call(url, robots.MAX_BYTES + 1, 0, _now() + seconds, robots=False, truncate=True)
         arrived = await self._follow(call, robots.MAX_REDIRECTS)
         return arrived.status, bytes(arrived.body)
 

@@ -47,7 +47,7 @@ class ImageProxy:
             fetched = await self._fetcher.fetch(url, timeout=TIMEOUT, max_bytes=MOST_BYTES)
         except ReadError as failure:
             raise NotFound(f"the picture {url!r} cannot be loaded: {failure.message}") from None
-        kind = image_type(fetched.body) if fetched.status == 200 and fetched.complete else None
+        kind = image_type(fetched.body) if fetched.status == 200 and fetched.cut is None else None
         if kind is None:
             raise NotFound(f"there is no picture at {url!r}")
         self._keep(url, (fetched.body, kind))

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from datetime import datetime
 from html import unescape
 from typing import Any
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 from lxml import etree
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.authors import author_of
 from answerable.providers.reading.dating import dates_of
-from answerable.text.urls import host_of
+from answerable.text.cleaning import shortened
+from answerable.text.urls import host_of, is_web_url
 
 _SEPARATOR = re.compile(r"\s+[|\-–—·•»:]{1,2}\s+|\s+::\s+")
 _AROUND_PARTS = " |-–—·•»:"
@@ -30,6 +31,7 @@ _BOARD_PATH = re.compile(
     re.IGNORECASE,
 )
 _DESCRIBED_ITEMS, _DESCRIBED_CHARS = 10, 20_000
+_NAME_CHARS, _ADDRESS_CHARS = 100, 2000
 _ARTICLE_TYPES = {"article", "newsarticle", "blogposting", "reportagenewsarticle", "techarticle", "scholarlyarticle",
                   "webpage", "discussionforumposting", "question", "qapage", "report", "recipe", "review",
                   "liveblogposting", "medicalwebpage", "faqpage", "aboutpage", "advertisercontentarticle",
@@ -57,17 +59,16 @@ def read_metadata(tree: HtmlElement, url: str, now: datetime) -> Metadata:
     items = [item for item in said if _types(item) & _ARTICLE_TYPES]
     metas = list(_metas(tree))
     named = dict(reversed(metas))
-    site_name = named.get("og:site_name") or named.get("application-name") or _publisher(items)
+    site_name = _site_name(named, said, items)
     title = _title(tree, items, named, site_name, url)
     types = _page_types(tree, said)
     published, modified = dates_of(tree, url, of_page(items, url, title), metas, now)
-    canonical = next((e.get("href") for e in tree.iter("link") if (e.get("rel") or "").lower() == "canonical"), None)
     return Metadata(
         title=title,
         site_name=site_name,
         author=author_of(tree, of_page(items, url, title), named, said, board=is_board(types, url)),
         language=_language(tree, named),
-        canonical=canonical,
+        canonical=_canonical(tree, named, url),
         published=published,
         modified=modified,
         types=types,
@@ -164,6 +165,26 @@ def _metas(tree: HtmlElement) -> Iterator[tuple[str, str]]:
             for attribute in ("property", "name", "itemprop", "http-equiv"):
                 if meta.get(attribute):
                     yield meta.get(attribute).strip().lower(), content
+
+
+def _site_name(named: dict[str, str], said: list[dict[str, Any]], items: list[dict[str, Any]]) -> str:
+    """What the page calls its site."""
+    sites = (item.get("name") for item in said if "website" in _types(item))
+    told = [named.get("og:site_name"), named.get("application-name"), _publisher(items), *sites]
+    return next((shortened(name, _NAME_CHARS) for name in told if isinstance(name, str) and name.strip()), "")
+
+
+def _canonical(tree: HtmlElement, named: dict[str, str], url: str) -> str | None:
+    """The address that the page calls its own, in full; None for none that a page can have."""
+    links = (e.get("href") for e in tree.iter("link") if "canonical" in (e.get("rel") or "").lower().split())
+    told = next((href.strip() for href in links if href and href.strip()), named.get("og:url", ""))
+    base = next((e.get("href") for e in tree.iter("base") if e.get("href")), "")
+    try:
+        whole = urljoin(urljoin(url, base.strip()), told).partition("#")[0] if told else ""
+        userinfo = "@" in urlsplit(whole).netloc
+    except ValueError:
+        return None
+    return whole if is_web_url(whole) and not userinfo and len(whole) <= _ADDRESS_CHARS else None
 
 
 def _publisher(items: list[dict[str, Any]]) -> str:

@@ -8,25 +8,32 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from answerable.errors import ReadError
+from answerable.errors import ReadCause, ReadError
 from answerable.protocols import Background, Clock, Fetcher, HeldPage, PageCache
 from answerable.providers.reading import walls
-from answerable.providers.reading.extracted import Extracted, Job
+from answerable.providers.reading.extracted import PDF_SECONDS, Extracted, Job
 from answerable.providers.reading.kept import KeptPages
 from answerable.providers.reading.workers import Extract, extract_in_thread
 from answerable.text.passages import page_id_of
 from answerable.text.urls import canonical_url, site_of
-from answerable.types import Freshness, Page, SearchResult
+from answerable.types import Cut, Freshness, Page, SearchResult
 
 FILE_BYTES = 32_000_000
 _PAGE_BYTES = 2_000_000
 _OWN_PATIENCE = 8.0  # times what a page of the web may take: a manual on one page is worth waiting for
-_DOCUMENT_BYTES = 16_000_000
-_DOCUMENTS = (".pdf", ".docx", ".xlsx", ".pptx")
+_DOCUMENT_BYTES = 16_000_000  # of a PDF or Office file, whose pictures weigh more than a page's text
+_LEAST_SECONDS = 0.5  # for a PDF, however long it took to come
 _FETCH_SHARE = 0.85  # of the time for a page; the rest is for its extraction
 _TYPES = {".html": "text/html", ".htm": "text/html", ".xhtml": "text/html", ".md": "text/markdown",
           ".markdown": "text/markdown", ".json": "application/json", ".jsonl": "application/jsonl",
           ".txt": "text/plain", ".csv": "text/csv", ".tsv": "text/tab-separated-values"}  # fmt: skip
+
+
+# What a page is called of which too little came to be read.
+_CUT_OFF: dict[Cut | None, tuple[ReadCause, str]] = {
+    "time": ("timeout", "the host went silent before its text had come"),
+    "connection": ("connection", "the connection broke before its text had come"),
+}
 
 
 def utc_now() -> datetime:
@@ -56,7 +63,7 @@ class WebReader:
         self._loads: dict[str, _Load] = {}
 
     async def read(self, result: SearchResult, *, freshness: Freshness = "evergreen") -> Page:
-        page = await self.read_url(result.url, max_bytes=_limit_of(result.url), freshness=freshness)
+        page = await self.read_url(result.url, freshness=freshness)
         return replace(page, title=page.title or result.title, published=page.published or result.published)
 
     async def read_url(
@@ -65,6 +72,8 @@ class WebReader:
         """`fresh`: the host is asked whatever the cache holds. `freshness` other than `live` takes a page whose time
         is over, while it is renewed in the background. Raises ReadError."""
         held = await self._kept.held(url)
+        if held is not None and held.page.cut and max_bytes > _PAGE_BYTES:
+            held = None  # there is more of it than was asked for then
         if held is None or fresh:
             return await self._loaded(url, max_bytes, held)
         if self._kept.is_fresh(held):
@@ -114,22 +123,28 @@ class WebReader:
             raise ReadError(url, "too_large", f"more than {FILE_BYTES:,} bytes")
         return await self.page_of_file(url, path.name, body, patience=_OWN_PATIENCE)
 
-    async def page_of(self, url: str, body: bytes, content_type: str) -> Page:
-        """A page whose bytes are at hand, as the built-in collection's are. Raises ReadError."""
-        extracted = await self._extract(Job(body, url, content_type, self._now(), patience=_OWN_PATIENCE))
-        return self._page(extracted, url, url, accept_short=True)
+    async def page_of(self, url: str, body: bytes, content_type: str, *, cut: Cut | None = None) -> Page:
+        """A page whose bytes are at hand, as the built-in collection's are; `cut`: why they are its first only. Raises
+        ReadError."""
+        seconds = PDF_SECONDS * _OWN_PATIENCE
+        job = Job(body, url, content_type, self._now(), patience=_OWN_PATIENCE, seconds=seconds)
+        return self._page(await self._extract(job), url, url, accept_short=True, cut=cut)
 
     async def page_of_file(self, url: str, name: str, body: bytes, *, patience: float = 1.0) -> Page:
         """A page of a file whose bytes are at hand, known by its content and the ending of its name. Raises
         ReadError. `patience`: times what a page of the web may take."""
-        job = Job(body, url, _TYPES.get(Path(name).suffix.lower(), ""), self._now(), patience=patience)
+        label, seconds = _TYPES.get(Path(name).suffix.lower(), ""), PDF_SECONDS * patience
+        job = Job(body, url, label, self._now(), patience=patience, seconds=seconds)
         return self._page(await self._extract(job), url, url, accept_short=True)
 
     async def _load(self, url: str, max_bytes: int, held: HeldPage | None) -> Page:
+        clock = asyncio.get_running_loop().time
+        ends = clock() + self._timeout
         fetched = await self._fetcher.fetch(
             url,
             timeout=self._timeout * _FETCH_SHARE,
             max_bytes=max_bytes,
+            document_bytes=_DOCUMENT_BYTES,
             validators=held.validators if held else None,
         )
         if held is not None and fetched.not_modified:
@@ -137,17 +152,22 @@ class WebReader:
         wall = walls.of_status(fetched.status, fetched.headers, fetched.body)
         if wall is not None:
             raise ReadError(url, wall[0], wall[1], http_status=fetched.status)
-        job = Job(fetched.body, fetched.url, fetched.headers.get("content-type", ""), self._now(), url)
-        extracted = await self._extract(job)
-        if extracted.cause == "empty" and not fetched.complete:
-            raise ReadError(url, "timeout", "the host went silent before its text had come")
-        page = self._page(extracted, url, fetched.url)
+        patience, seconds = 1.0, min(PDF_SECONDS, max(_LEAST_SECONDS, ends - clock()))
+        if max_bytes > _PAGE_BYTES:
+            patience, seconds = _OWN_PATIENCE, PDF_SECONDS * _OWN_PATIENCE
+        label = fetched.headers.get("content-type", "")
+        extracted = await self._extract(Job(fetched.body, fetched.url, label, self._now(), url, patience, seconds))
+        if fetched.cut in _CUT_OFF and extracted.cause in {"empty", "decode"}:
+            raise ReadError(url, *_CUT_OFF[fetched.cut])
+        page = self._page(extracted, url, fetched.url, cut=fetched.cut)
         self._kept.led(url, fetched.url)
-        if fetched.complete:  # what arrived in part is good enough for this answer, not for the next ones
+        if page.cut in {None, "size"}:  # what time or the host cut is good enough for this answer, not for the next
             await self._kept.keep(page, fetched.caching)
         return page
 
-    def _page(self, extracted: Extracted, asked: str, url: str, *, accept_short: bool = False) -> Page:
+    def _page(
+        self, extracted: Extracted, asked: str, url: str, *, accept_short: bool = False, cut: Cut | None = None
+    ) -> Page:
         if extracted.cause is not None and not (accept_short and extracted.cause == "empty" and extracted.text):
             raise ReadError(asked, extracted.cause, extracted.message)
         return Page(
@@ -165,6 +185,9 @@ class WebReader:
             kind=extracted.kind if extracted.kind != "other" else "text",
             images=extracted.images,
             instructs=extracted.instructs,
+            cut=cut or extracted.cut,
+            site_name=extracted.site_name,
+            canonical=extracted.canonical,
         )
 
 
@@ -183,12 +206,6 @@ class _Load:
             self.waiting -= 1
             if self.waiting == 0 and not self.task.done():
                 self.task.cancel()
-
-
-def _limit_of(url: str) -> int:
-    """A file's pictures weigh more than a page's text."""
-    path = url.partition("?")[0].partition("#")[0].lower()
-    return _DOCUMENT_BYTES if path.endswith(_DOCUMENTS) or "/pdf/" in path else _PAGE_BYTES
 
 
 def _file_bytes(path: Path) -> bytes:

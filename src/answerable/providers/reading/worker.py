@@ -30,6 +30,7 @@ def packed_job(job: Job) -> bytes:
         "content_type": job.content_type,
         "now": job.now.isoformat(),
         "asked": job.asked,
+        "seconds": job.seconds,
     }
     return json.dumps(head).encode() + b"\n" + job.body
 
@@ -60,7 +61,8 @@ def main() -> None:
         body = sys.stdin.buffer.read(fields["size"])
         now = datetime.fromisoformat(fields["now"])
         try:
-            result = extract(Job(body, fields["url"], fields["content_type"], now, fields["asked"]))
+            job = Job(body, fields["url"], fields["content_type"], now, fields["asked"], seconds=fields["seconds"])
+            result = extract(job)
         except MemoryError:  # what it has taken is not given back: whoever sees this result ends the process
             result = Extracted("html", cause="too_large", message=TOO_MUCH)
         except RecursionError:

@@ -1,5 +1,5 @@
 // The card of a citation: the words that support a claim, on hover, focus and tap.
-import { asRead, clean, displayTitle, h, isBuiltin, outside, safeHref } from "./shown.js";
+import { asRead, clean, displayTitle, h, isBuiltin, outside, readInPart, safeHref, siteName } from "./shown.js";
 import { day, readAgo, t } from "./words.js";
 
 const OPEN_AFTER_MS = 90;
@@ -10,8 +10,7 @@ export function citationCard(citation, source = null) {
   const href = outside(citation.url, citation.link);
   const title = displayTitle(citation.title, citation.url);
   const tags = [
-    citation.page_label ? h("span", { class: "tag" }, clean(citation.page_label, 20)) : null,
-    citation.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
+    readInPart({ ...source, read_as: citation.read_as }),
     isBuiltin(citation.url) ? h("span", { class: "tag" }, t("built_in")) : null,
     source?.fetched && citation.read_as !== "snippet" ? h("time", { class: "read", datetime: source.fetched }, readAgo(source.fetched)) : null,
     citation.page_label ? h("span", { class: "tag" }, clean(citation.page_label, 40)) : null,
@@ -19,7 +18,7 @@ export function citationCard(citation, source = null) {
   const outward = { href, target: "_blank", rel: "noopener noreferrer" };
   return h("div", { class: `card ${citation.verdict}` },
     h("p", { class: "meta" }, h("span", { class: "number", "aria-hidden": "true" }, String(citation.n)),
-      h("span", { class: "site" }, clean(citation.site, 80)), citation.published ? h("time", { datetime: citation.published }, day(citation.published)) : null, ...tags),
+      h("span", { class: "site" }, clean(citation.site, 80)), source ? siteName(source) : null, citation.published ? h("time", { datetime: citation.published }, day(citation.published)) : null, ...tags),
     h("p", { class: "title", dir: "auto" }, href ? h("a", outward, title) : title),
     h("blockquote", { dir: "auto" }, h("mark", {}, citation.quote)),
     h("p", { class: "judged" }, h("strong", {}, t(citation.verdict)), citation.reason ? `. ${clean(citation.reason)}` : ""),

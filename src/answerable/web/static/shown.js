@@ -48,6 +48,17 @@ export function asRead(citation) {
   return `${base}/pages/${encodeURIComponent(citation.page_id)}?start=${citation.start}&end=${citation.end}#quote`;
 }
 
+/** Read from the provider's extract alone, or only at its beginning; null for a page that was read whole. */
+export function readInPart({ read_as, cut }) {
+  const word = read_as === "snippet" ? "snippet_only" : cut ? "beginning_only" : null;
+  return word && h("span", { class: "tag" }, t(word));
+}
+
+/** What the page calls its site, beside the host and never in its place. */
+export function siteName({ site_name }) {
+  return site_name ? h("span", { dir: "auto" }, clean(site_name, 60)) : null;
+}
+
 export function why(verdict, reason) {
   const words = verdict ? t(verdict) : "";
   return reason ? `${words}: ${clean(reason)}` : words;

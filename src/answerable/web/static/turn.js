@@ -2,7 +2,7 @@
 import { fragment } from "./api.js";
 import { AnswerRenderer } from "./markdown.js";
 import { parsed } from "./parse.js";
-import { clean, displayTitle, h, isBuiltin, outside, shortened } from "./shown.js";
+import { clean, displayTitle, h, isBuiltin, outside, readInPart, shortened, siteName } from "./shown.js";
 import { step } from "./state.js";
 import { day, t } from "./words.js";
 
@@ -109,8 +109,8 @@ function sourceCard(source) {
   const href = outside(source.url);
   return h("li", { class: "source", "data-page": source.page_id }, h("div", {},
     h("p", { class: "title", dir: "auto" }, href ? h("a", { href, target: "_blank", rel: "noopener noreferrer" }, title) : title),
-    h("p", { class: "meta" }, h("span", { class: "site" }, clean(source.site, 80)), source.published ? h("time", { datetime: source.published }, day(source.published)) : null,
-      source.read_as === "snippet" ? h("span", { class: "tag" }, t("snippet_only")) : null,
+    h("p", { class: "meta" }, h("span", { class: "site" }, clean(source.site, 80)), siteName(source), source.published ? h("time", { datetime: source.published }, day(source.published)) : null,
+      readInPart(source),
       isBuiltin(source.url) ? h("span", { class: "tag" }, t("built_in")) : null)));
 }
 

@@ -7,16 +7,18 @@ from datetime import datetime
 
 from answerable.providers.reading.extracted import MAX_CHARS, Extracted
 from answerable.text.cleaning import storable
-from answerable.types import Block, BlockKind, PageKind
+from answerable.types import Block, BlockKind, Cut, PageKind
 
 
 @dataclass(slots=True)
 class Composer:
-    """`add` returns False once the text is full; what did not fit is cut between lines or words."""
+    """`add` returns False once the text is full; what did not fit is cut between lines or words. `cut` is for whoever
+    knows that there was more."""
 
     limit: int = MAX_CHARS
     blocks: list[Block] = field(default_factory=list)
     full: bool = False
+    cut: Cut | None = None
     _pieces: list[str] = field(default_factory=list)
     _length: int = 0
     _path: list[tuple[int, str]] = field(default_factory=list)
@@ -34,7 +36,7 @@ class Composer:
         gap = self._gap(kind)
         room = self.limit - self._length - len(gap)
         if len(text) > room:
-            self.full = True
+            self.full, self.cut = True, "size"
             cut = text[: max(0, room)]
             text = cut.rpartition("\n")[0] or cut.rpartition(" ")[0]
             if not text.strip():
@@ -72,6 +74,7 @@ class Composer:
             author,
             cause=None if self.blocks else "empty",
             message="" if self.blocks else nothing,
+            cut=self.cut,
         )
 
     def _gap(self, kind: BlockKind) -> str:

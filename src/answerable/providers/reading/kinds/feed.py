@@ -63,6 +63,7 @@ def written_feed(kind: PageKind, title: str, entries: Iterable[Entry], job: Job)
     held = 0
     for entry in entries:
         if held >= _MAX_ENTRIES or out.full:
+            out.cut = "size"
             break
         held += 1
         dates = [moment for moment in (entry.published, entry.updated) if moment and moment <= job.now]

@@ -82,7 +82,7 @@ def _write(value: Any, out: Composer, level: int = 1) -> None:
         heads = isinstance(inner, dict | list) and level <= _LEVELS and (_columns(inner) or _is_large(inner))
         (large if heads else plain)[str(key)] = inner
     # First what belongs to the value itself: below the first heading it would be taken for that one's.
-    out.add("paragraph", "\n".join(_lines(plain if isinstance(value, dict) else value)))
+    _add_lines(out, plain if isinstance(value, dict) else value)
     for key, inner in large.items():
         out.add("heading", key.strip() or "–", level=level)
         _write(inner, out, level + 1)
@@ -95,7 +95,7 @@ def _write_list(values: list[Any], out: Composer, level: int) -> None:
         out.add("table", "\n".join(" | ".join(cell or "–" for cell in row) for row in rows))
         return
     if all(not isinstance(value, dict | list) for value in values):
-        out.add("paragraph", "\n".join(_lines(values)))
+        _add_lines(out, values)
         return
     headed = level <= _LEVELS and any(map(_is_large, values))
     for place, value in enumerate(values, start=1):  # a block a record, so that each can be quoted by itself
@@ -106,7 +106,14 @@ def _write_list(values: list[Any], out: Composer, level: int) -> None:
             out.add("heading", title.strip() or str(place), level=level)
             _write(value, out, level + 1)
         else:
-            out.add("paragraph", "\n".join(_lines(value)))
+            _add_lines(out, value)
+
+
+def _add_lines(out: Composer, value: Any) -> None:
+    lines = list(_lines(value))
+    out.add("paragraph", "\n".join(lines))
+    if len(lines) >= _MAX_LINES:
+        out.cut = "size"
 
 
 def _is_map(value: Any) -> bool:

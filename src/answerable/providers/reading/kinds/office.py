@@ -130,7 +130,10 @@ def _xlsx(job: Job) -> tuple[Composer, Any]:
                 continue
             out.add("heading", sheet.title, level=1, leaf=number)
             rows: list[list[str]] = []
-            for row in sheet.iter_rows(max_row=MAX_ROWS):
+            for place, row in enumerate(sheet.iter_rows(max_row=MAX_ROWS + 1)):
+                if place == MAX_ROWS:
+                    out.cut = "size"
+                    break
                 cells = [_xlsx_cell(cell) for cell in row]
                 if any(cells):
                     rows.append(cells)
@@ -200,12 +203,13 @@ def _add_table(out: Composer, rows: Iterable[Iterable[str]], *, leaf: int | None
     lines: list[list[str]] = []
     size = 0
     for row in rows:
+        if len(lines) >= MAX_ROWS or size > out.limit:
+            out.cut = "size"
+            break
         cells = [" ".join(cell.split()).replace("|", "¦") for cell in row]
         if any(cells):
             lines.append(cells)
             size += sum(map(len, cells))
-        if len(lines) >= MAX_ROWS or size > out.limit:
-            break
     used = sorted({place for line in lines for place, cell in enumerate(line) if cell})
     if not used:
         return

@@ -16,10 +16,11 @@ from answerable.providers.reading.extracted import Extracted, Job
 from answerable.providers.reading.kinds.composing import Composer
 from answerable.providers.reading.kinds.pdflayout import Part, TextPage, folded, parts_of, without_running_lines
 from answerable.providers.reading.kinds.text import name_of
+from answerable.types import Cut
 
 MAX_PAGES = 2_000
 MAX_CHARS = 1_500_000  # some 600 pages; what ranking sees of them is bounded elsewhere
-SECONDS = 3.0  # for the pages of one file; what was read by then is used
+_PAGES_SHARE = 0.65  # of the time for a file; putting its text together takes the rest
 _PASSWORD_ERROR = 4
 _LETTERS_A_PAGE = 20  # fewer on average: its pages are pictures
 _NO_TITLE = re.compile(
@@ -32,11 +33,11 @@ _DATE = re.compile(r"(?:D:)?(\d{4})(\d{2})?(\d{2})?(\d{2})?(\d{2})?(\d{2})?\s*(?
 
 @dataclass(slots=True)
 class _Read:
-    """What the pages gave. `stopped`: the page at which time or room ran out."""
+    """What the pages gave. `cut`: what ran out before the last of them."""
 
     pages: list[TextPage] = field(default_factory=list)
     pictures: bool = False
-    stopped: int | None = None
+    cut: Cut | None = None
 
 
 def read_pdf(job: Job) -> Extracted:
@@ -57,7 +58,7 @@ def read_pdf(job: Job) -> Extracted:
 
 def _read(document: Any, job: Job) -> Extracted:
     count = len(document)
-    read = _pages(document, count)
+    read = _pages(document, count, job.seconds)
     letters = sum(len(line.text) for page in read.pages for line in page.lines)
     if letters < _LETTERS_A_PAGE * max(1, len(read.pages)) and (read.pictures or not letters):
         pages = f"{count} page{'' if count == 1 else 's'}"
@@ -67,7 +68,7 @@ def _read(document: Any, job: Job) -> Extracted:
     without_running_lines(read.pages)
     info = document.get_metadata_dict()
     headings = _outline(document)
-    out = Composer(limit=MAX_CHARS)
+    out = Composer(limit=MAX_CHARS, cut=read.cut)
     parts = _joined(list(parts_of(read.pages, headings)))
     for part in parts:
         if not out.add(part.kind, part.text, level=part.level, leaf=part.page):
@@ -83,13 +84,14 @@ def _read(document: Any, job: Job) -> Extracted:
     )
 
 
-def _pages(document: Any, count: int) -> _Read:
-    read = _Read()
-    deadline = time.monotonic() + SECONDS
+def _pages(document: Any, count: int, seconds: float) -> _Read:
+    """The first always, so that there is something to judge."""
+    read = _Read(cut="size" if count > MAX_PAGES else None)
+    deadline = time.monotonic() + seconds * _PAGES_SHARE
     chars = 0
     for number in range(min(count, MAX_PAGES)):
-        if time.monotonic() > deadline or chars > MAX_CHARS:
-            read.stopped = number
+        if number and (chars > MAX_CHARS or time.monotonic() > deadline):
+            read.cut = "size" if chars > MAX_CHARS else "time"
             break
         page = document[number]
         textpage = page.get_textpage()

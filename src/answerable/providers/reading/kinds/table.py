@@ -35,7 +35,8 @@ def read_table(text: str, job: Job) -> Extracted:
     separator = _separator(text)
     if separator is None:
         return read_text(text, job)
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")[: MAX_CHARS + 1]
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip("\n")
+    whole, text = len(text), text[: MAX_CHARS + 1]
     if separator == "," and '"' not in text:
         table = "\n".join(line.rstrip() for line in text.split("\n") if line.strip(", \t"))
     else:
@@ -50,6 +51,8 @@ def read_table(text: str, job: Job) -> Extracted:
         table = "\n".join(lines)
     out = Composer()
     out.add("table", table)
+    if len(text) < whole:
+        out.cut = "size"
     return out.extracted("table", name_of(job.url))
 
 

@@ -19,7 +19,8 @@ _NO_NAMES = {"", "index", "readme"}
 
 def read_text(text: str, job: Job) -> Extracted:
     """Title: the first heading, the first line of a Markdown file's front matter that says it, or the file's name."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()[:MAX_CHARS]
+    text = text.replace("\r\n", "\n").replace("\r", "\n").strip()
+    whole, text = len(text), _bounded(text)
     markdown = is_markdown(job)
     kind: PageKind = "markdown" if markdown else "text"
     blocks = markdown_blocks(text) if markdown else paragraphs_of(text)
@@ -29,7 +30,15 @@ def read_text(text: str, job: Job) -> Extracted:
     title = told[1] if told else heading.split("\n")[0].strip(" #") or name_of(job.url)
     if not text:
         return Extracted(kind, cause="empty", message="an answer without text")
-    return Extracted(kind, title, text, blocks)
+    return Extracted(kind, title, text, blocks, cut="size" if len(text) < whole else None)
+
+
+def _bounded(text: str) -> str:
+    """Cut between lines or words."""
+    if len(text) <= MAX_CHARS:
+        return text
+    text = text[:MAX_CHARS]
+    return (text.rpartition("\n")[0] or text.rpartition(" ")[0] or text).rstrip()
 
 
 def is_markdown(job: Job) -> bool:
