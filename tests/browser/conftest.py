@@ -7,7 +7,8 @@ import shutil
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
+from tests.fakes.browsing import PATIENCE_MS
 
 REQUIRED = "ANSWERABLE_TEST_BROWSER"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -31,6 +32,7 @@ def browser() -> Iterator[Browser]:
         if os.environ.get(REQUIRED) == "required":
             pytest.fail(words)
         pytest.skip(words)
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
-from tests.fakes.browsing import LOOKS, converse, faults_of, watched
+from tests.fakes.browsing import LOOKS, PATIENCE_MS, converse, faults_of, visit, watched
 from tests.fakes.engine import TOWER, WHEN, FakeEngine, Script, eiffel
 from tests.fakes.serving import Served, serving
 
@@ -44,11 +44,14 @@ def engine(server: Served) -> Iterator[FakeEngine]:
 @pytest.fixture
 def page(browser: Browser, server: Served, engine: FakeEngine) -> Iterator[Page]:
     context = browser.new_context(
-        base_url=server.address, locale="en-GB", permissions=["clipboard-read", "clipboard-write"]
+        base_url=server.address,
+        locale="en-GB",
+        permissions=["clipboard-read", "clipboard-write"],
+        reduced_motion="reduce",
     )
-    context.set_default_timeout(10_000)
+    context.set_default_timeout(PATIENCE_MS)
     page = context.new_page()
-    page.goto("/")
+    visit(page, "/")
     yield page
     context.close()
 
@@ -140,8 +143,7 @@ def test_a_question_is_asked_again_elsewhere(page: Page, engine: FakeEngine) -> 
     ask(page, "How tall?")
     page.get_by_text("Ask again with…").click()
     page.locator(".elsewhere").get_by_role("button", name="News").click()
-    expect(page.locator(".turn")).to_have_count(2)
-    expect(page.locator(".turn").last).to_have_class(re.compile(r"\bdone\b"))
+    expect(page.locator(".turn.done")).to_have_count(2)
 
     assert [focus for _, focus, _, _ in asked(engine)] == ["web", "news"]
 
@@ -176,7 +178,7 @@ def test_every_word_of_the_page_speaks_the_reader_s_language(
 ) -> None:
     context = browser.new_context(base_url=server.address, locale=language)
     page = context.new_page()
-    page.goto("/")
+    visit(page, "/")
     ask(page, "How tall?")
     english = page.evaluate("async () => (await (await fetch('/static/words/en.json')).json())")
     words = [word for word in english.values() if isinstance(word, str) and len(word) > 12 and "{" not in word]

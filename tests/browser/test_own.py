@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, expect
-from tests.fakes.browsing import LOOKS, faults_of, watched
+from tests.fakes.browsing import LOOKS, faults_of, visit, watched
 from tests.fakes.engine import FakeEngine
 from tests.fakes.serving import Served, serving
 
@@ -54,12 +54,15 @@ def test_an_address_a_site_and_files_are_added_and_removed_by_keyboard(
         page.get_by_label("Read its other pages too").check()
         page.keyboard.press("Enter")
         expect(page.locator(".row")).to_have_count(4)
+        expect(page.locator(".busy-note")).to_be_hidden()  # the list is looked at while pages are read
         page.locator("#own-files").set_input_files(tmp_path / "report.md")
         page.locator(".add-files button").press("Enter")
         expect(page.locator(".row .title", has_text="report.md")).to_be_visible()
+        expect(page.locator(".busy-note")).to_be_hidden()
         page.evaluate(DROP)
         expect(page.locator(".row .title", has_text="dropped.md")).to_be_visible()
         expect(page.locator("#list h2")).to_have_text("6 pages in the index")
+        expect(page.locator(".busy-note")).to_be_hidden()
         expect(page.locator(".row .meta").first).to_contain_text("3 May 2026")
 
         page.get_by_role("button", name="Remove: dropped.md").press("Enter")
@@ -100,9 +103,10 @@ def test_both_pages_are_accessible(browser: Browser, server: Served, engine: Fak
         page.get_by_label("Read its other pages too").check()
         page.locator(".add-url button").click()
         expect(page.locator(".row")).to_have_count(3)
+        expect(page.locator(".busy-note")).to_be_hidden()
         assert faults_of(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        page.goto("/settings")
+        visit(page, "/settings")
         page.get_by_role("button", name="Test all parts").click()
         expect(page.locator(".findings")).to_be_visible()
         assert faults_of(page) == []

@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Page, expect
+from tests.fakes.browsing import PATIENCE_MS, settled, visit
 from tests.fakes.engine import TOWER, FakeEngine, Said, Script, broken, eiffel, nothing_found
 from tests.fakes.serving import Served, serving
 
@@ -71,14 +72,14 @@ def opened(browser: Browser, server: Served, engine: FakeEngine) -> Open:
     @contextmanager
     def open_page(path: str = "/", **options: Any) -> Iterator[Page]:
         context = browser.new_context(base_url=server.address, **options)
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE_MS)
         hosts, faults = set(), []
         context.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
         page = context.new_page()
         page.on("pageerror", lambda error: faults.append(str(error)))
         page.on("console", lambda message: message.type == "error" and faults.append(message.text))
         page.add_init_script(WATCH_POLICY)
-        page.goto(path)
+        visit(page, path)
         yield page
         refused = page.evaluate("window.refused")
         context.close()
@@ -109,7 +110,7 @@ def test_an_answer_streams_with_its_progress_and_sources_and_ends_with_its_badge
         )
         expect(page.locator(".queries li")).to_have_count(3)
         expect(page.locator(".found .source")).to_have_count(4)
-        assert page.url.endswith("/c/conv-1")
+        expect(page).to_have_url(re.compile("/c/conv-1$"))
 
         hold.set()
         finished(page)
@@ -270,6 +271,7 @@ def test_a_reload_in_mid_stream_takes_the_answer_up_again(opened: Open, hold: th
         ask(page, "Hold")
         expect(page.locator(FIRST)).to_have_count(1)
         page.reload()
+        settled(page)
         expect(page.locator(".step")).to_have_text("Writing, 2 claims checked")
         hold.set()
         finished(page)
@@ -316,7 +318,7 @@ def test_an_answer_is_copied_with_its_numbered_sources(opened: Open) -> None:
         ask(page, "How tall?")
         finished(page)
         page.get_by_role("button", name="Copy answer").click()
-        expect(page.get_by_role("button", name="Copied")).to_be_visible()
+        expect(page.locator("#live")).to_have_text("Answer copied.")
         copied = page.evaluate("navigator.clipboard.readText()")
 
     assert copied.startswith("The Eiffel Tower is **330 metres** tall since March 2022[1].")
@@ -332,7 +334,7 @@ def test_without_scripts_the_form_leads_to_the_finished_answer(opened: Open, bro
 
     expect(page.locator(".answer")).to_contain_text("330 metres")
     page.locator(FIRST).first.click()
-    assert page.url.endswith("#turn-1-s1"), "a number leads to its source, which shows the quote"
+    expect(page).to_have_url(re.compile("#turn-1-s1$"))
     expect(page.locator("#turn-1-s1")).to_contain_text(QUOTE)
     context.close()
 
@@ -347,10 +349,10 @@ def test_hostile_text_stays_text_while_it_streams(opened: Open, engine: FakeEngi
     with opened() as page:
         ask(page, "Hostile")
         expect(page.locator(".answer")).to_contain_text("three")
-        assert page.locator(".answer :is(img, script, a)").count() == 0
+        expect(page.locator(".answer :is(img, script, a)")).to_have_count(0)
         held.set()
         finished(page)
-        assert page.locator(".answer :is(img, script, a)").count() == 0
+        expect(page.locator(".answer :is(img, script, a)")).to_have_count(0)
 
 
 @pytest.mark.parametrize("options", SIZES)
@@ -362,11 +364,11 @@ def test_no_size_scrolls_sideways(opened: Open, engine: FakeEngine, options: dic
     sideways = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     with opened(**options) as page:
         assert page.evaluate(sideways) == 0
-        for question in ("How tall?", "Wide"):
+        for turns, question in enumerate(("How tall?", "Wide"), 1):
             ask(page, question)
-            finished(page)
+            expect(page.locator(".turn.done")).to_have_count(turns)
         assert page.evaluate(sideways) == 0
-        page.goto("/docs")
+        visit(page, "/docs")
         assert page.evaluate(sideways) == 0
 
 
@@ -393,7 +395,7 @@ def test_every_state_is_accessible(opened: Open, hold: threading.Event, options:
         expect(page.locator(".not_enough_evidence")).to_have_count(1)
         assert faults(page) == ""
         for path in ("/pages/page-eiffel?start=0&end=20", "/docs", "/login"):
-            page.goto(path)
+            visit(page, path)
             assert faults(page) == ""
 
 

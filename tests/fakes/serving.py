@@ -52,13 +52,13 @@ def serving(make_app: Callable[[], Any]) -> Iterator[str]:
 
     thread = threading.Thread(target=asyncio.run, args=(main(),), daemon=True)
     thread.start()
-    if not ready.wait(10):
+    if not ready.wait(60):
         raise RuntimeError("the server did not start")
     try:
         yield f"http://127.0.0.1:{listening.getsockname()[1]}"
     finally:
         box["server"].should_exit = True
-        thread.join(10)
+        thread.join(60)
         listening.close()
 
 

@@ -266,3 +266,4 @@ if (unfinished) {
   watch(question, api.resume(id), (fresh) => unfinished.replaceWith(fresh));
 }
 fit();
+document.documentElement.dataset.ready = ""; // what is typed and clicked from now on is seen to here

@@ -268,3 +268,4 @@ addEventListener("pagehide", () => settle(true));
 filters.querySelector("button").hidden = true;
 whose();
 dress();
+document.documentElement.dataset.ready = ""; // what is typed and clicked from now on is seen to here

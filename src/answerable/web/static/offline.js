@@ -32,3 +32,4 @@ if (copy) {
   place.replaceChildren(rows.length ? h("ul", { class: "rows" }, ...rows) : h("p", {}, t("no_copies")));
 }
 document.querySelector(".again").addEventListener("click", () => location.reload());
+document.documentElement.dataset.ready = ""; // what is typed and clicked from now on is seen to here

@@ -89,3 +89,4 @@ if (files) {
     send(files, body);
   });
 }
+document.documentElement.dataset.ready = ""; // what is typed and clicked from now on is seen to here
