@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, expect, sync_playwright
 from tests.fakes.browsing import PATIENCE_MS
+from tests.fakes.whole import Whole, whole
 
 REQUIRED = "ANSWERABLE_TEST_BROWSER"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
@@ -37,3 +38,10 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=path, args=QUIET)
         yield browser
         browser.close()
+
+
+@pytest.fixture(scope="session")
+def real(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Whole]:
+    """The product itself, started once for all that drives it."""
+    with whole(tmp_path_factory.mktemp("whole")) as found:
+        yield found

@@ -27,6 +27,7 @@ class Reply:
     reasoning: tuple[str, ...] = ()  # in a field of its own, before the text
     end: End = "stop"
     delay: float = 0.0
+    held: asyncio.Event | None = None  # the last piece of a stream waits for it
     status: int = 200
     headers: Mapping[str, str] = field(default_factory=dict)
     error: Mapping[str, Any] | None = None
@@ -151,9 +152,12 @@ class ScriptedLLM:
     ) -> None:
         write_head(writer, reply.status, {"Content-Type": "text/event-stream", **reply.headers})
         events = reply.raw or _events(reply, body)
-        for event in events:
+        last = len(reply.reasoning) + len(reply.pieces)  # the first event opens the message
+        for place, event in enumerate(events):
             if reply.delay:
                 await asyncio.sleep(reply.delay)
+            if reply.held is not None and place == last:
+                await reply.held.wait()
             await write_chunk(writer, event)
             if reader.at_eof():
                 raise ConnectionResetError("the caller left")

@@ -245,7 +245,7 @@ document.addEventListener("keydown", (event) => {
     if (menu) {
       menu.open = false;
       menu.querySelector("summary").focus();
-    } else if (card.isOpen) card.close();
+    } else if (card.isOpen) card.dismiss();
     else stop();
   }
   const typing = event.target.closest?.("input, textarea, [contenteditable]");

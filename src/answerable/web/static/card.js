@@ -39,6 +39,7 @@ export class Card {
   #chip = null;
   #popover = null;
   #pinned = false;
+  #dismissing = false;
   #timer = 0;
 
   constructor(root, find) {
@@ -53,6 +54,7 @@ export class Card {
     });
     root.addEventListener("focusin", (event) => {
       const chip = chipOf(event);
+      if (this.#dismissing) return;
       if (chip?.matches(":focus-visible")) this.#open(chip);
       else if (!event.target.closest?.(".card-holder") && !this.#pinned) this.close();
     });
@@ -73,6 +75,17 @@ export class Card {
 
   get isOpen() {
     return this.#chip !== null;
+  }
+
+  /** By Esc: the focus goes back to the number, which does not open its card again by that. */
+  dismiss() {
+    const chip = this.#chip;
+    const inside = this.#popover?.contains(document.activeElement);
+    this.close();
+    if (!inside) return;
+    this.#dismissing = true;
+    chip.focus({ preventScroll: true });
+    this.#dismissing = false;
   }
 
   close() {
