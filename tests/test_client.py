@@ -134,7 +134,7 @@ async def test_cancelling_a_question_stops_its_run(served: Served) -> None:
     with served.using(engine) as address:
         async with Client(address) as client:
             task = asyncio.create_task(client.ask(ASKED, emit=lambda event: started.set()))
-            await asyncio.wait_for(started.wait(), 10)
+            await asyncio.wait_for(started.wait(), 60)
             task.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await task

@@ -264,7 +264,7 @@ async def test_a_run_whose_end_cannot_be_saved_is_failed_and_not_for_ever_runnin
 
     runs._log.append_all = refuse  # type: ignore[assignment, method-assign]
     runs._store.save = refuse  # type: ignore[assignment, method-assign]
-    turn = await asyncio.wait_for(runs.stop(run.id), 10)
+    turn = await asyncio.wait_for(runs.stop(run.id), 60)
     assert (turn.state, turn.answer) == ("failed", "begun")
     assert turn.error is not None
     assert turn.error.message == "disk full"
@@ -285,7 +285,7 @@ async def test_a_run_that_breaks_in_any_way_has_an_end_to_wait_for(
     runs = registry(database, breaks)
     run = await runs.start(Ask("How?"))
 
-    seen = await asyncio.wait_for(watch(runs, run.id), 10)
+    seen = await asyncio.wait_for(watch(runs, run.id), 60)
 
     assert [event.name for _, event in seen] == ["start", "delta", "error", "done"]
     assert (await runs.turn(run.id)).state == "failed"
@@ -303,7 +303,7 @@ async def test_an_event_that_cannot_be_logged_ends_the_run(
     runs = registry(database, half_a_letter)
     run = await runs.start(Ask("How?"))
 
-    seen = await asyncio.wait_for(watch(runs, run.id), 10)
+    seen = await asyncio.wait_for(watch(runs, run.id), 60)
 
     assert [event.name for _, event in seen][-2:] == ["error", "done"]
     await runs.close()
@@ -337,7 +337,7 @@ async def test_stopping_while_the_turn_is_saved_loses_nothing(database: Database
     await asyncio.sleep(0)
     go_on.set()
 
-    turns = await asyncio.wait_for(asyncio.gather(first, second), 10)
+    turns = await asyncio.wait_for(asyncio.gather(first, second), 60)
 
     assert [turn.state for turn in turns] == ["stopped", "stopped"]
     assert (await store.turn(run.id)).state == "stopped"

@@ -103,7 +103,7 @@ async def test_what_the_server_left_out_or_spoilt_has_the_lowest_score(start: St
 )
 async def test_a_failure_is_told_and_is_not_tried_again_at_once(reply: Reply, told: str, start: Start) -> None:
     passed = [0.0]
-    server, reranker = await start("cohere", reply, timeout=0.2, monotonic=lambda: passed[0])
+    server, reranker = await start("cohere", reply, timeout=0.2 if reply.delay else 30, monotonic=lambda: passed[0])
     with pytest.raises(RerankError, match=told) as caught:
         await reranker.score("How tall?", TEXTS)
     assert KEY not in caught.value.message + caught.value.hint

@@ -251,7 +251,7 @@ async def test_fresh_pages_stay_when_the_others_fail(start: Start) -> None:
 
 
 async def test_both_searches_for_fresh_pages_share_one_time_out(start: Start) -> None:
-    asked = await start("searxng", good("searxng"), Reply(delay=30), timeout=0.4)
+    asked = await start("searxng", good("searxng"), Reply(delay=60), timeout=2)
     results = await asked.search(freshness="recent")
     assert len(results) == 2
     assert isinstance(results, SearchResults)

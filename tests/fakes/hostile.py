@@ -76,7 +76,7 @@ def page(text: str, title: str = "A page") -> bytes:
 
 async def until(condition: Callable[[], bool]) -> None:
     """For what no event tells; fails after two seconds."""
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.005)
 

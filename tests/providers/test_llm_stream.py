@@ -227,7 +227,7 @@ async def test_leaving_early_ends_the_request(server: ScriptedLLM) -> None:
     await pieces.aclose()
     await llm.aclose()
 
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(30):
         while not server.left_early:  # noqa: ASYNC110 (the server notices in its own time)
             await asyncio.sleep(0.01)
     assert server.left_early == 1

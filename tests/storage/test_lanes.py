@@ -46,12 +46,12 @@ async def test_one_who_leaves_passes_the_lock_on() -> None:
         leaving, staying = asyncio.create_task(hold()), asyncio.create_task(hold())
         await asyncio.sleep(0)
         leaving.cancel()
-    await asyncio.wait_for(staying, 5)
+    await asyncio.wait_for(staying, 30)
     first, second = asyncio.create_task(hold()), asyncio.create_task(hold())
     async with lanes.hold():
         await asyncio.sleep(0)
     first.cancel()  # the lock is its own already
-    await asyncio.wait_for(asyncio.gather(first, second, return_exceptions=True), 5)
+    await asyncio.wait_for(asyncio.gather(first, second, return_exceptions=True), 30)
     again = asyncio.create_task(hold())
     await asyncio.wait({again}, timeout=5)
 
