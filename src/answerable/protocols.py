@@ -355,8 +355,10 @@ class History(Protocol):
         """All attempts of a conversation, those that were tried again too, in order."""
         ...
 
-    async def keep(self, title: str, turns: Sequence[Turn], *, owner: str | None = None) -> None:
-        """A conversation that comes from elsewhere, under ids that are not in use."""
+    async def keep(
+        self, title: str, turns: Sequence[Turn], said: Sequence[Feedback] = (), *, owner: str | None
+    ) -> None:
+        """A conversation that comes from elsewhere, under ids not in use; the attempt that is shown comes last."""
         ...
 
     async def prune(self, *, failed_before: datetime) -> int:

@@ -44,7 +44,7 @@ class KeptEngine(FakeEngine):
         found = from_json(body)
         for page in found.pages:
             await self.pages.put(page)
-        await self.history.keep(found.title, found.turns, owner=owner)
+        await self.history.keep(found.title, found.turns, found.feedback, owner=owner)
         return await self.history.summary(found.turns[0].conversation_id)
 
 

@@ -180,6 +180,30 @@ async def test_an_export_comes_back_in_under_new_ids_and_overwrites_nothing(
     assert len((await client.get("/v1/conversations")).json()["conversations"]) == 2
 
 
+async def test_earlier_attempts_and_feedback_come_back_in_with_their_turn(
+    engine: KeptEngine, client: httpx2.AsyncClient
+) -> None:
+    turn = await finished(engine, "a")
+    again = replace(turn, id="run-2", attempt=2, answer="Not known.", sentences=(), citations=(), sources=())
+    await engine.store.begin(replace(again, state="running", answer=""), Ask(turn.question))
+    await engine.store.save(again)
+    for run, kind, reason in (("a", "up", ""), ("a", "copied", ""), ("2", "down", "Wrong")):
+        await client.post(f"/v1/answers/run-{run}/feedback", json={"kind": kind, "reason": reason})
+    body = (await client.get("/v1/conversations/a/export", params={"format": "json"})).json()
+    body["feedback"].append({**body["feedback"][0], "kind": "down", "reason": "A second vote"})
+
+    brought = (await client.post("/v1/conversations/import", content=json.dumps(body).encode())).json()
+    copy = (await client.get(f"/v1/conversations/{brought['id']}/export", params={"format": "json"})).json()
+
+    (shown,), (earlier,) = copy["turns"], copy["earlier_attempts"]
+    assert [(one["answer"], one["attempt"]) for one in (earlier, shown)] == [(turn.answer, 1), ("Not known.", 2)]
+    assert shown["turn_id"] == earlier["turn_id"] != turn.turn_id
+    assert {earlier["id"], shown["id"]}.isdisjoint({"run-a", "run-2"})
+    assert sorted((one["answer_id"], one["kind"], one["reason"]) for one in copy["feedback"]) == sorted(
+        [(earlier["id"], "copied", ""), (earlier["id"], "down", "A second vote"), (shown["id"], "down", "Wrong")]
+    )
+
+
 async def test_what_is_no_export_is_refused_with_its_reason(engine: KeptEngine, client: httpx2.AsyncClient) -> None:
     await finished(engine, "a")
     good = (await client.get("/v1/conversations/a/export", params={"format": "json"})).json()
@@ -189,6 +213,9 @@ async def test_what_is_no_export_is_refused_with_its_reason(engine: KeptEngine, 
     script["turns"][0]["citations"][0]["url"] = "javascript:alert(1)"
     typed = json.loads(json.dumps(good))
     typed["turns"][0]["support"]["claims"] = "many"
+    strange = {**good, "earlier_attempts": [{**good["turns"][0], "turn_id": "elsewhere"}]}
+    twice = {**good, "earlier_attempts": [good["turns"][0]]}
+    said = {"answer_id": "run-a", "kind": "up", "created": "2026-01-02T03:04:05"}
     for body, words in (
         (b"\xff\xfe{", "not JSON"),
         (b"[" * 100_000, "not JSON"),
@@ -197,6 +224,10 @@ async def test_what_is_no_export_is_refused_with_its_reason(engine: KeptEngine, 
         (json.dumps(orphan).encode(), "not in the sentence"),
         (json.dumps(script).encode(), "no web address"),
         (json.dumps(typed).encode(), "turns.0.support.claims"),
+        (json.dumps(strange).encode(), "earlier_attempts.0: it is of no turn"),
+        (json.dumps(twice).encode(), "stands for another"),
+        (json.dumps({**good, "feedback": [said]}).encode(), "feedback.0.created: a time zone"),
+        (json.dumps({**good, "feedback": [{**said, "kind": "odd"}]}).encode(), "0.kind"),
     ):
         refused = await client.post("/v1/conversations/import", content=body)
         assert (refused.status_code, words in refused.json()["detail"]) == (400, True), refused.text

@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from html import escape
@@ -23,7 +23,10 @@ from answerable.text.urls import is_web_url
 from answerable.types import Citation, Page, Sentence, Source, Turn
 
 FORMAT = "answerable-conversation-1"
-MOST_TURNS = 1000  # of a conversation that is brought in
+MOST_TURNS = 1000  # of a conversation that is brought in; and as many attempts that were tried again
+MOST_FEEDBACK = 10_000
+VOTES = {"up", "down"}
+MOST_SAID = 10_000  # characters of a feedback's reason or detail
 _FEEDBACK: TypeAdapter[tuple[Feedback, ...]] = TypeAdapter(tuple[Feedback, ...])
 
 
@@ -39,11 +42,12 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """What an export brings, under new ids."""
+    """What an export brings, under new ids. `turns`: the attempts of each turn in their order, the one shown last."""
 
     title: str
     turns: tuple[Turn, ...]
     pages: tuple[Page, ...]
+    feedback: tuple[Feedback, ...] = ()
 
 
 def to_json(exported: Exported) -> str:
@@ -72,41 +76,84 @@ def from_json(body: bytes) -> Imported:
             )
         conversation = CONVERSATION.validate_python(read)
         pages = TypeAdapter(tuple[Page, ...]).validate_python(read.get("pages") or [])
+        earlier = TypeAdapter(tuple[Turn, ...]).validate_python(read.get("earlier_attempts") or [])
+        feedback = _FEEDBACK.validate_python(read.get("feedback") or [])
     except (json.JSONDecodeError, UnicodeDecodeError, RecursionError) as fault:
         raise BadRequest(f"this is not JSON: {fault}", hint="Send a file that was exported as JSON.") from None
     except ValidationError as fault:
         first = fault.errors()[0]
         where = ".".join(map(str, first["loc"]))
         raise BadRequest(f"{where}: {first['msg']}", hint="Send the file as it was exported.") from None
-    if not 1 <= len(conversation.turns) <= MOST_TURNS:
-        raise BadRequest(f"turns: expected 1 to {MOST_TURNS}, found {len(conversation.turns)}")
-    id = f"con_{uuid.uuid4().hex[:20]}"
-    turns = tuple(_anew(turn, id, number) for number, turn in enumerate(conversation.turns))
-    cited = {citation.page_id for turn in turns for citation in turn.citations}
+    _bound(conversation.turns, earlier, feedback)
+    turns = _anew(conversation.turns, earlier)
+    cited = {citation.page_id for turn in turns.values() for citation in turn.citations}
     # A page's id is made of its address and its text: what does not match is not what was read.
     kept = tuple(page for page in pages if page.page_id in cited and page.page_id == page_id_of(page.url, page.text))
-    return Imported(shortened(conversation.title, 120), turns, kept)
+    return Imported(shortened(conversation.title, 120), tuple(turns.values()), kept, _said(feedback, turns))
 
 
-def _anew(turn: Turn, conversation_id: str, number: int) -> Turn:
-    """Under new ids. Raises BadRequest where citations and text do not belong together."""
+def _said(feedback: Sequence[Feedback], turns: Mapping[str, Turn]) -> tuple[Feedback, ...]:
+    """Of these turns, with one vote an answer, the last."""
+    votes = {one.answer_id: one for one in feedback if one.kind in VOTES}
+    kept = (
+        one for one in feedback if one.answer_id in turns and (one.kind not in VOTES or votes[one.answer_id] is one)
+    )
+    return tuple(replace(one, answer_id=turns[one.answer_id].id) for one in kept)
+
+
+def _bound(turns: Sequence[Turn], earlier: Sequence[Turn], feedback: Sequence[Feedback]) -> None:
+    if not 1 <= len(turns) <= MOST_TURNS:
+        raise BadRequest(f"turns: expected 1 to {MOST_TURNS}, found {len(turns)}")
+    if len(earlier) > MOST_TURNS:
+        raise BadRequest(f"earlier_attempts: expected at most {MOST_TURNS}, found {len(earlier)}")
+    if len(feedback) > MOST_FEEDBACK:
+        raise BadRequest(f"feedback: expected at most {MOST_FEEDBACK}, found {len(feedback)}")
+    for number, one in enumerate(feedback):
+        if one.created.tzinfo is None:
+            raise BadRequest(f"feedback.{number}.created: a time zone is missing")
+        if len(one.reason) > MOST_SAID or len(one.detail) > MOST_SAID:
+            raise BadRequest(f"feedback.{number}: expected at most {MOST_SAID:,} characters")
+
+
+def _anew(turns: Sequence[Turn], earlier: Sequence[Turn]) -> dict[str, Turn]:
+    """By the ids they had, under new ones. Raises BadRequest where something does not belong together."""
+    id = f"con_{uuid.uuid4().hex[:20]}"
+    found: dict[str, Turn] = {}
+    before: dict[str, list[tuple[str, Turn]]] = {turn.turn_id: [] for turn in turns}
+    for number, turn in enumerate(earlier):
+        if turn.turn_id not in before:
+            raise BadRequest(f"earlier_attempts.{number}: it is of no turn of this conversation")
+        before[turn.turn_id].append((f"earlier_attempts.{number}", turn))
+    for number, shown in enumerate(turns):
+        turn_id = f"turn_{uuid.uuid4().hex[:20]}"
+        attempts = [*sorted(before[shown.turn_id], key=lambda held: held[1].attempt), (f"turns.{number}", shown)]
+        for attempt, (place, turn) in enumerate(attempts, start=1):
+            _check(turn, place)
+            if turn.id in found:
+                raise BadRequest(f"{place}: its id {turn.id!r} stands for another one, too")
+            found[turn.id] = replace(
+                turn,
+                id=f"run_{uuid.uuid4().hex[:20]}",
+                conversation_id=id,
+                turn_id=turn_id,
+                attempt=attempt,
+                state="interrupted" if turn.state == "running" else turn.state,
+            )
+        before[shown.turn_id] = []
+    return found
+
+
+def _check(turn: Turn, place: str) -> None:
+    """Raises BadRequest where citations and text do not belong together."""
     shown = {sentence.index: sentence for sentence in turn.sentences}
     for citation in turn.citations:
         sentence = shown.get(citation.sentence)
         if sentence is None or citation.n not in sentence.numbers or f"[{citation.n}]" not in sentence.text:
-            raise BadRequest(f"turns.{number}: citation [{citation.n}] is not in the sentence that it names")
+            raise BadRequest(f"{place}: citation [{citation.n}] is not in the sentence that it names")
         if not is_web_url(citation.url) and citation.url:
-            raise BadRequest(f"turns.{number}: {citation.url!r} of citation [{citation.n}] is no web address")
+            raise BadRequest(f"{place}: {citation.url!r} of citation [{citation.n}] is no web address")
     if turn.created.tzinfo is None:
-        raise BadRequest(f"turns.{number}.created: a time zone is missing")
-    return replace(
-        turn,
-        id=f"run_{uuid.uuid4().hex[:20]}",
-        conversation_id=conversation_id,
-        turn_id=f"turn_{uuid.uuid4().hex[:20]}",
-        attempt=1,
-        state="interrupted" if turn.state == "running" else turn.state,
-    )
+        raise BadRequest(f"{place}.created: a time zone is missing")
 
 
 def to_markdown(exported: Exported) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from typing import Any
 
 from sqlalchemy import Delete, delete, func, insert, select
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -27,16 +28,7 @@ class SqlFeedback:
             await _check(connection, feedback.answer_id, owner)
             if feedback.kind in VOTES:
                 await connection.execute(_votes(feedback.answer_id, owner))
-            values = {
-                "id": f"fb_{uuid.uuid4().hex[:20]}",
-                "attempt_id": feedback.answer_id,
-                "owner": owner or "",
-                "kind": feedback.kind,
-                "reason": storable(feedback.reason),
-                "detail": storable(feedback.detail),
-                "created": stored_time(feedback.created),
-            }
-            await connection.execute(insert(FeedbackRow).values(**values))
+            await connection.execute(insert(FeedbackRow).values(**feedback_values(feedback, owner)))
 
     async def withdraw(self, answer_id: str, *, owner: str | None = None) -> None:
         async with self._database.write() as connection:
@@ -64,6 +56,19 @@ class SqlFeedback:
             query = query.where(FeedbackRow.owner == owner)
         async with self._database.read() as connection:
             return {row[0]: row[1] for row in await connection.execute(query)}
+
+
+def feedback_values(feedback: Feedback, owner: str | None) -> dict[str, Any]:
+    """The row of one."""
+    return {
+        "id": f"fb_{uuid.uuid4().hex[:20]}",
+        "attempt_id": feedback.answer_id,
+        "owner": owner or "",
+        "kind": feedback.kind,
+        "reason": storable(feedback.reason),
+        "detail": storable(feedback.detail),
+        "created": stored_time(feedback.created),
+    }
 
 
 async def _check(connection: AsyncConnection, answer_id: str, owner: str | None) -> None:

@@ -12,12 +12,13 @@ from sqlalchemy import ColumnElement, Row, Select, delete, exists, false, insert
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from answerable.errors import BadRequest, NotFound
-from answerable.protocols import Clock, ConversationFilter, ConversationList, ConversationSummary
+from answerable.protocols import Clock, ConversationFilter, ConversationList, ConversationSummary, Feedback
 from answerable.schemas import TURN
 from answerable.storage.conversations import TITLE_CHARS, ensure_turn, keep_terms
 from answerable.storage.database import Database
+from answerable.storage.feedback import feedback_values
 from answerable.storage.records import TITLE_PART, attempt_values, replace_details, replace_terms
-from answerable.storage.tables import AttemptRow, ConversationRow, TermRow, TurnRow, stored_time, time_of
+from answerable.storage.tables import AttemptRow, ConversationRow, FeedbackRow, TermRow, TurnRow, stored_time, time_of
 from answerable.text.cleaning import shortened, storable
 from answerable.text.finding import query_terms
 from answerable.types import Turn
@@ -94,7 +95,9 @@ class SqlHistory:
             records = (await connection.scalars(query)).all()
         return tuple(TURN.validate_json(record) for record in records)
 
-    async def keep(self, title: str, turns: Sequence[Turn], *, owner: str | None = None) -> None:
+    async def keep(
+        self, title: str, turns: Sequence[Turn], said: Sequence[Feedback] = (), *, owner: str | None = None
+    ) -> None:
         async with self._database.write() as connection:
             for turn in turns:
                 await ensure_turn(connection, turn, owner or "")
@@ -102,6 +105,9 @@ class SqlHistory:
                 await connection.execute(update(TurnRow).where(TurnRow.id == turn.turn_id).values(latest=turn.id))
                 await replace_details(connection, turn, None)
                 await keep_terms(connection, turn)
+            if said:
+                rows = [feedback_values(one, owner) for one in said]
+                await connection.execute(insert(FeedbackRow), rows)
             id, last = turns[0].conversation_id, max(turn.created for turn in turns)
             values = {**await _titled(connection, id, title), "updated": stored_time(last)}
             await connection.execute(update(ConversationRow).where(ConversationRow.id == id).values(**values))
