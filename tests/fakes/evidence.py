@@ -35,12 +35,13 @@ def passage_of(
     page: Page, start: int = 0, end: int | None = None, *, kind: str = "prose", context: str = ""
 ) -> Passage:
     stop = len(page.text) if end is None else end
+    text = page.text[start:stop]
     return Passage(
-        passage_id=passage_id_of(page.page_id, start, stop),
+        passage_id=passage_id_of(page.url, text, page.text.count(text, 0, start)),
         page_id=page.page_id,
         start=start,
         end=stop,
-        text=page.text[start:stop],
+        text=text,
         kind="table" if kind == "table" else "prose",
         context=context,
     )

@@ -61,6 +61,60 @@ def test_a_text_without_blocks_is_covered_too(text: str) -> None:
     assert "".join("".join(p.text for p in split_passages(page)).split()) == "".join(text.split())
 
 
+# Sections of a size that shares no passage with a neighbour, each of words of its own.
+SECTIONS = [
+    (f"Part {n}", " ".join(f"In part {n} the gauge {k} at Harrow Point stood at {n * k} metres." for k in range(20)))
+    for n in range(1, 9)
+]
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    st.permutations(range(len(SECTIONS))),
+    st.sets(st.integers(0, len(SECTIONS) - 1), max_size=4),
+    st.lists(st.tuples(st.integers(0, 8), st.integers(1, 60)), max_size=3),
+)
+def test_the_id_of_a_passage_stays_whatever_is_moved_put_in_or_taken_out_around_it(
+    order: list[int], without: set[int], inserted: list[tuple[int, int]]
+) -> None:
+    def blocks(sections: list[tuple[str, str]]) -> Page:
+        parts: list[tuple[BlockKind, str]] = []
+        for heading, text in sections:
+            parts += [("heading", heading), ("paragraph", text)]
+        return page_of(*parts)
+
+    before = {p.text: p.passage_id for p in split_passages(blocks(SECTIONS))}
+    moved = [SECTIONS[n] for n in order if n not in without]
+    for place, size in inserted:
+        moved.insert(min(place, len(moved)), ("News", f"Something else was put in here, {place} and {size}. " * size))
+    after = {p.text: p.passage_id for p in split_passages(blocks(moved))}
+
+    same = before.keys() & after.keys()
+    assert {before[text] for text in same} == {after[text] for text in same}
+    assert all(before[text] == after[text] for text in same)
+    assert len(set(after.values())) == len(after)
+    assert inserted or len(same) >= len(moved)
+
+
+def test_the_id_of_a_passage_depends_on_address_and_words_alone() -> None:
+    def ids(url: str, *, title: str = "A", text: str = SENTENCE * 60) -> list[str]:
+        page = Page(page_id_of(url, text), url, title, "site.example", text, paragraphs_of(text))
+        return [p.passage_id for p in split_passages(page)]
+
+    here = ids("https://site.example/page")
+    assert len(here) == len(set(here)) > 2  # equal sentences, each with its place
+    assert ids("http://www.site.example/page/?utm_source=x#top", title="B") == here
+    assert ids("https://site.example/other")[0] != here[0]
+    assert ids("https://site.example/page", text=SENTENCE.replace("noon", "one") * 60)[0] != here[0]
+
+
+def test_equal_passages_of_a_page_have_ids_of_their_own() -> None:
+    same = ("paragraph", SENTENCE * 12)
+    passages = split_passages(page_of(("heading", "A"), same, ("heading", "B"), same, ("heading", "C"), same))
+
+    assert len({p.passage_id for p in passages}) == len(passages) == 3
+
+
 def test_a_long_section_is_cut_between_sentences_into_passages_of_the_usual_size() -> None:
     passages = split_passages(page_of(("heading", "Ferries"), ("paragraph", (SENTENCE * 60).strip())))
 

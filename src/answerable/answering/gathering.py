@@ -152,7 +152,8 @@ def _part(passage: Passage, start: int, end: int) -> Passage:
     start += len(text) - len(text.lstrip())
     text = text.strip()
     first, last = passage.start + start, passage.start + start + len(text)
-    return replace(passage, passage_id=passage_id_of(passage.page_id, first, last), start=first, end=last, text=text)
+    id = passage_id_of(passage.passage_id, text, passage.text.count(text, 0, start))
+    return replace(passage, passage_id=id, start=first, end=last, text=text)
 
 
 def _instructing(page: Page) -> Note:

@@ -201,7 +201,7 @@ def _evidence(sources: list[_Source]) -> Evidence:
         pages.append(page)
         if source.text:
             size = len(source.text)
-            passages.append(Passage(passage_id_of(id, 0, size), id, 0, size, source.text))
+            passages.append(Passage(passage_id_of(url, source.text), id, 0, size, source.text))
     return Evidence(tuple(pages), tuple(passages), tuple(0.5 for _ in passages))
 
 

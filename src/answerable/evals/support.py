@@ -134,8 +134,9 @@ def passages_of(row: Row) -> list[Passage]:
     """Each text of the evidence as one passage of a page of its own."""
     found = []
     for place, text in enumerate(row.evidence):
-        page_id = page_id_of(f"https://evidence.example/{place}", text)
-        found.append(Passage(passage_id_of(page_id, 0, len(text)), page_id, 0, len(text), text))
+        url = f"https://evidence.example/{place}"
+        page_id = page_id_of(url, text)
+        found.append(Passage(passage_id_of(url, text), page_id, 0, len(text), text))
     return found
 
 

@@ -52,8 +52,11 @@ def page_id_of(url: str, text: str) -> str:
     return hashlib.sha256(f"{canonical_url(url)}\0{text}".encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
-def passage_id_of(page_id: str, start: int, end: int) -> str:
-    return hashlib.sha256(f"{page_id}\0{start}\0{end}".encode()).hexdigest()[:20]
+def passage_id_of(url: str, text: str, before: int = 0) -> str:
+    """The same words of the same page have the same id, wherever they stand on it and whatever else changes there.
+    `before`: how often they stand on the page before this place."""
+    told = f"{canonical_url(url)}\0{text}\0{before or ''}"
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:20]
 
 
 def size_in_words(text: str) -> float:
@@ -420,12 +423,13 @@ def _context(run: Sequence[_Atom], first: int) -> Span | None:
 def _passage(page: Page, piece: _Piece) -> Passage:
     start, end = piece.atoms[0].start, piece.atoms[-1].end
     body = [atom.headings for atom in piece.atoms if atom.kind != "heading"] or [piece.atoms[0].headings]
+    text = page.text[start:end]
     return Passage(
-        passage_id=passage_id_of(page.page_id, start, end),
+        passage_id=passage_id_of(page.url, text, page.text.count(text, 0, start)),
         page_id=page.page_id,
         start=start,
         end=end,
-        text=page.text[start:end],
+        text=text,
         headings=_shared(body),
         kind=_kind(piece.atoms),
         context=page.text[slice(*piece.context)] if piece.context else "",
