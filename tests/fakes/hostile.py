@@ -75,7 +75,7 @@ def page(text: str, title: str = "A page") -> bytes:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """For what no event tells; fails after two seconds."""
+    """For what no event tells; fails after half a minute."""
     async with asyncio.timeout(30):
         while not condition():  # noqa: ASYNC110
             await asyncio.sleep(0.005)

@@ -31,7 +31,7 @@ async def here(host: str, port: int) -> Sequence[str]:
     return ["127.0.0.1"]
 
 
-async def failure_of(door: GuardedFetcher, url: str, timeout: float = 3) -> tuple[str, str]:
+async def failure_of(door: GuardedFetcher, url: str, timeout: float = 20) -> tuple[str, str]:
     with pytest.raises(ReadError) as caught:
         await door.fetch(url, timeout=timeout)
     return caught.value.cause, caught.value.message
@@ -70,7 +70,7 @@ async def test_a_good_source_is_read_beside_the_bad_ones(authority: Authority) -
     async with hostile_server(authority.server("good.example")) as server:
         server.routes["/"] = answer(200, TEXT)
         async with door_to(server.port, ssl_context=authority.trusting) as door:
-            fetched = await door.fetch(server.url("/", "good.example", "https"), timeout=3)
+            fetched = await door.fetch(server.url("/", "good.example", "https"), timeout=20)
         async with door_to(server.port) as strangers:
             told = await failure_of(strangers, server.url("/", "good.example", "https"))
 
@@ -105,8 +105,8 @@ async def test_http2_is_spoken_with_the_checked_address_under_the_sites_own_name
     async with http2(authority) as (server, door):
         server.routes |= {"/a": TEXT, "/b": b""}
         url = f"https://good.example:{server.port}"
-        first = await door.fetch(f"{url}/a", timeout=3)
-        second = await door.fetch(f"{url}/b", timeout=3)
+        first = await door.fetch(f"{url}/a", timeout=20)
+        second = await door.fetch(f"{url}/b", timeout=20)
 
     assert (first.status, first.body, second.body) == (200, TEXT, b"")
     assert [asked[":authority"] for asked in server.asked] == [f"good.example:{server.port}"] * 2
@@ -160,7 +160,7 @@ async def test_pages_come_through_a_proxy_that_resolves_their_names(
             proxies=proxies, resolve=never, ssl_context=authority.trusting, obey_robots=False
         ) as door:
             bodies = [
-                (await door.fetch(url, timeout=3)).body for url in ("http://site.example/a", "https://good.example/a")
+                (await door.fetch(url, timeout=20)).body for url in ("http://site.example/a", "https://good.example/a")
             ]
             refused = [
                 (await failure_of(door, url))[0]
@@ -186,7 +186,7 @@ async def test_http2_is_spoken_through_a_proxy_too(authority: Authority, kind: s
                 obey_robots=False,
             ) as door,
         ):
-            fetched = await door.fetch("https://good.example/a", timeout=3)
+            fetched = await door.fetch("https://good.example/a", timeout=20)
 
     assert fetched.body == TEXT
     assert [asked[":authority"] for asked in server.asked] == ["good.example"]
@@ -233,7 +233,7 @@ async def test_a_proxy_that_stalls_or_is_not_there_costs_its_time_only(kind: str
         stalled = await failure_of(door, "https://site.example/", timeout=0.3)
         server.close()
         await server.wait_closed()
-        gone = await failure_of(door, "https://site.example/", timeout=3)
+        gone = await failure_of(door, "https://site.example/", timeout=20)
 
     assert (stalled[0], gone[0]) == ("timeout", "connection")
 
@@ -243,9 +243,9 @@ async def test_what_no_proxy_lists_is_reached_directly_and_checked_as_ever(serve
         proxies = Proxies.only(f"http://127.0.0.1:{proxy.port}", (".direct.example", "10.0.0.0/8"))
         server.routes["/a"] = answer(200, TEXT)
         async with door_to(server.port, hosts=["a.direct.example"], proxies=proxies) as door:
-            direct = await door.fetch(server.url("/a", "a.direct.example"), timeout=3)
+            direct = await door.fetch(server.url("/a", "a.direct.example"), timeout=20)
             private = await failure_of(door, "http://b.direct.example/")
-            through = await door.fetch("http://site.example/a", timeout=3)
+            through = await door.fetch("http://site.example/a", timeout=20)
 
     assert direct.body == through.body == TEXT
     assert private[0] == "private_address"
