@@ -91,6 +91,8 @@ WHAT_TO_DO = {
     "not_found": "Check the id or the address.",
     "forbidden": "Use a token that may.",
     "budget_spent": "Wait until `Retry-After`, or use another token.",
+    "rate_limited": "Wait until `Retry-After`.",
+    "part_failed": "Do what `hint` says, then test the part again.",
     "conflict": "Stop the run, or wait until it has ended.",
     "search_failed": "Nothing, if other providers answered. Else see the cause below and run `answerable doctor`.",
     "read_failed": "See the cause below. An answer goes on without the page.",

@@ -13,7 +13,7 @@ import pytest_asyncio
 from tests.fakes.search_vendors import good
 from tests.fakes.vendor import Reply, vendor
 
-from answerable.errors import BadRequest, SearchError, SettingsError, Unusable
+from answerable.errors import BadRequest, NotFound, SearchError, SettingsError, Unusable
 from answerable.evals.miniweb import MiniWeb
 from answerable.web.app import create_app
 from answerable.wiring import COLLECTION, Engine
@@ -146,6 +146,26 @@ async def test_every_provider_that_is_set_is_examined_by_name(tmp_path: Path) ->
         assert "Check the network, the proxy setting" in finding.cure
         assert "k" * 20 not in json.dumps([finding.detail, finding.cure])
     assert "search: ddgs" not in findings
+
+
+async def test_one_provider_is_examined_alone_and_anew_also_when_it_is_not_in_use(web: MiniWeb, tmp_path: Path) -> None:
+    async with Engine.from_settings(settings_over(web, tmp_path, exa_key="k" * 20)) as engine:
+        before = len(web.requests)
+        for _ in range(2):  # what it remembers is no proof that it answers
+            (finding,) = await engine.examine("search: searxng")
+            assert (finding.ok, finding.detail) == (True, "3 results")
+        assert [request.host for request in web.requests[before:]] == ["", ""]
+        (finding,) = await engine.examine("search: exa")
+        assert not finding.ok
+        assert [request.host for request in web.requests[before + 2 :]] == ["api.exa.ai"]
+        assert "k" * 20 not in json.dumps([finding.detail, finding.cure])
+        (finding,) = await engine.examine("reranker")
+        assert finding.ok
+        with pytest.raises(Unusable, match="TAVILY_API_KEY"):
+            await engine.examine("search: tavily")
+        with pytest.raises(NotFound, match="no part"):
+            await engine.examine("search: nowhere")
+        assert len(web.requests) == before + 3
 
 
 async def test_a_chosen_reranker_that_fails_is_named_in_the_turn_and_the_answer_stands(

@@ -7,12 +7,14 @@ AnswerableError
 │   ├── Unusable         the model or writer that was asked for cannot be had
 │   ├── Conflict         what was asked contradicts what is under way
 │   ├── Forbidden        the caller is known, and may not
+│   ├── TooOften         the same was asked too often within a minute
 │   └── BudgetSpent      the caller's token may cost no more today
 ├── SearchError          a provider did not answer; costs only itself
 ├── ReadError            a page could not be read; costs only itself
 ├── LLMError             a model call failed
 ├── RerankError          a reranker behind an address did not answer; the local one stands in
 ├── StorageError         saving or loading failed
+├── PartFailed           a part that was tried out does not work
 └── Unavailable          the engine cannot take this now
 """
 
@@ -104,6 +106,17 @@ class Forbidden(BadRequest):
     status = 403
 
 
+class TooOften(BadRequest):
+    """`retry_after` is in seconds."""
+
+    code = "rate_limited"
+    status = 429
+
+    def __init__(self, message: str, *, hint: str = "", retry_after: int = 60) -> None:
+        super().__init__(message, hint=hint)
+        self.retry_after = retry_after
+
+
 class BudgetSpent(BadRequest):
     """`retry_after` is in seconds."""
 
@@ -113,6 +126,11 @@ class BudgetSpent(BadRequest):
     def __init__(self, message: str, *, hint: str = "", retry_after: int = 60) -> None:
         super().__init__(message, hint=hint)
         self.retry_after = retry_after
+
+
+class PartFailed(AnswerableError):
+    code = "part_failed"
+    status = 502
 
 
 class SearchError(AnswerableError):

@@ -161,6 +161,25 @@ class RemovedReply(BaseModel):
     removed: int = Field(description="How many were there.")
 
 
+class PartReply(BaseModel):
+    """A part of the engine; names of settings, never their values."""
+
+    part: str = Field(description="Its name for `POST /v1/parts/test`.")
+    used: bool = Field(default=True, description="Whether questions are answered with it.")
+    ready: bool = Field(default=True, description="Whether all it cannot be without is set, so that it can be tested.")
+    needs: tuple[str, ...] = Field(default=(), description="Settings it cannot be without.")
+    helps: tuple[str, ...] = Field(default=(), description="Settings it works better with.")
+    uses: tuple[str, ...] = Field(default=(), description="Of a model: what it does.")
+
+
+class PartsReply(BaseModel):
+    parts: tuple[PartReply, ...]
+
+
+class PartRequest(Request):
+    part: str = Field(min_length=1, max_length=300, description="As `GET /v1/parts` names it.")
+
+
 class FeedbackRequest(Request):
     kind: FeedbackKind | Literal["withdrawn"] = Field(
         description="`up`, `down`, `copied`, `source_opened`, `reformulated`; `withdrawn` takes `up` or `down` back."

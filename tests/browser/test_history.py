@@ -68,10 +68,33 @@ def test_what_is_typed_and_chosen_narrows_the_list(
         expect(page.locator(".row")).to_have_count(1)
         expect(page.locator(".row .doubt")).to_have_text("Not enough evidence")
         page.get_by_label("How it ended").select_option("")
-        page.locator("select[name=shown]").select_option("failed")
-        expect(page.locator(".row .title")).to_have_text(["Break"])
-        page.locator("select[name=shown]").select_option("archived")
+        page.get_by_label("Only with a failed answer").check()
+        listed(page, "Break")
+        page.get_by_label("Only pinned").check()
         expect(page.locator(".nothing")).to_have_text("No conversation fits.")
+        expect(page).to_have_url(re.compile(r"\?pinned=1&failed=1$"))
+        page.get_by_label("Only pinned").uncheck()
+        listed(page, "Break")
+        page.get_by_label("The archived ones").check()
+        expect(page.locator(".nothing")).to_have_text("No conversation fits.")
+
+
+def test_filters_are_combined_without_scripts_too(
+    browser: Browser, server: Served, engine: FakeEngine, known: list[str]
+) -> None:
+    converse(server.address, ["Mayor?", "Break"])
+    with watched(browser, server.address, "/history", java_script_enabled=False) as page:
+        menu(page, "Mayor?").get_by_role("button", name="Pin to the top").click()
+        expect(page.locator(".row .title").first).to_have_text("Mayor?")
+        page.get_by_label("Only pinned").check()
+        page.get_by_label("How it ended").select_option("not_enough_evidence")
+        page.get_by_role("button", name="Search").click()
+        listed(page, "Mayor?")
+        expect(page).to_have_url(re.compile("pinned=1"))
+        page.get_by_label("The archived ones").check()
+        page.get_by_role("button", name="Search").click()
+        expect(page.locator(".nothing")).to_have_text("No conversation fits.")
+        expect(page.get_by_label("Only pinned")).to_be_checked()
 
 
 def test_a_conversation_is_renamed_in_place_by_keyboard_and_the_name_comes_back_when_refused(

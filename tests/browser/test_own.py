@@ -13,6 +13,7 @@ from tests.fakes.engine import FakeEngine
 from tests.fakes.serving import Served, serving
 
 from answerable.web.app import create_app
+from answerable.web.limits import RateLimiter
 
 DROP = """async () => {
   const data = new DataTransfer();
@@ -84,15 +85,27 @@ def test_own_sources_work_without_scripts(browser: Browser, server: Served, engi
         expect(page.locator(".row")).to_have_count(1)
 
 
-def test_the_settings_tell_what_is_set_and_test_each_part(browser: Browser, server: Served, engine: FakeEngine) -> None:
-    with watched(browser, server.address, "/settings", java_script_enabled=False) as page:
-        expect(page.get_by_role("row", name="tavily no TAVILY_API_KEY")).to_be_visible()
-        expect(page.get_by_role("row", name="anthropic yes ANTHROPIC_API_KEY")).to_be_visible()
+@pytest.mark.parametrize("scripts", [True, False], ids=["scripts", "no scripts"])
+def test_the_settings_tell_what_is_set_and_test_each_part_alone(
+    browser: Browser, server: Served, engine: FakeEngine, scripts: bool
+) -> None:
+    server.app.state.tests = RateLimiter()
+    with watched(browser, server.address, "/settings", java_script_enabled=scripts) as page:
+        expect(page.get_by_role("row", name="tavily no TAVILY_API_KEY Set TAVILY_API_KEY to use it.")).to_be_visible()
+        expect(page.get_by_role("row", name="anthropic yes Name a model of it")).to_be_visible()
         expect(page.locator(".facts")).to_contain_text("without a token, from this machine")
-        expect(page.locator(".findings")).to_have_count(0)
+        expect(page.locator(".finding p")).to_have_count(0)
+        page.get_by_role("button", name="Test: search: wikipedia").press("Enter")
+        expect(page.get_by_role("row", name="wikipedia").locator(".finding")).to_have_text("✓ works. 3 results")
+        expect(page.locator(".finding p")).to_have_count(1)
+        assert engine.examined == ["search: wikipedia"]
+        if scripts:
+            expect(page.get_by_role("button", name="Test: search: wikipedia")).to_be_focused()
+            expect(page.locator("#live")).to_have_text("✓ works. 3 results")
         page.get_by_role("button", name="Test all parts").click()
-        expect(page.locator(".findings li")).to_have_count(2)
-        expect(page.locator(".findings .idle")).to_contain_text("Set TAVILY_API_KEY.")
+        claude = page.locator('.finding[data-finding="model: anthropic:claude"]')
+        expect(claude).to_contain_text("does not work. anthropic refused the key")
+        expect(claude).to_contain_text("Correct the key.")
 
 
 @pytest.mark.parametrize("look", LOOKS, ids=["light", "dark", "phone"])
@@ -106,8 +119,9 @@ def test_both_pages_are_accessible(browser: Browser, server: Served, engine: Fak
         expect(page.locator(".busy-note")).to_be_hidden()
         assert faults_of(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        server.app.state.tests = RateLimiter()
         visit(page, "/settings")
         page.get_by_role("button", name="Test all parts").click()
-        expect(page.locator(".findings")).to_be_visible()
+        expect(page.locator(".finding p").first).to_be_visible()
         assert faults_of(page) == []
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from answerable.answering.examining import Finding
+from answerable.errors import NotFound, Unusable
 from answerable.index.crawl import Bounds
 from answerable.types import Added, IndexedPage
 from answerable.wiring.install import Choice, Setup
@@ -51,18 +52,29 @@ class FakeOwner:
     def sources(self) -> FakeSources:
         return FakeSources()
 
+    @cached_property
+    def examined(self) -> list[str | None]:
+        return []
+
     def setup(self) -> Setup:
         return Setup(
             version="0.0.0",
             folder="/home/anna/.local/share/answerable",
             database="sqlite",
-            searches=(Choice("tavily", False, ("TAVILY_API_KEY",)), Choice("wikipedia", True, ())),
+            searches=(Choice("tavily", False, ("TAVILY_API_KEY",), possible=False), Choice("wikipedia", True, ())),
             vendors=(Choice("anthropic", True, ("ANTHROPIC_API_KEY",)), Choice("openai", False, ("OPENAI_API_KEY",))),
             models=(("writer", "anthropic:claude"),),
         )
 
-    async def examine(self) -> list[Finding]:
-        return [
+    async def examine(self, part: str | None = None) -> list[Finding]:
+        self.examined.append(part)
+        findings = [
             Finding("reranker", True, "tells right (0.98) from wrong (0.01)"),
-            Finding("search: tavily", False, "tavily refused the key", "Set TAVILY_API_KEY.", needed=False),
+            Finding("search: wikipedia", True, "3 results", needed=False),
+            Finding("model: anthropic:claude", False, "anthropic refused the key", "Correct the key.", needed=False),
         ]
+        if part == "search: tavily":
+            raise Unusable("search provider 'tavily' needs TAVILY_API_KEY", hint="Set what it needs and start again.")
+        if part and not any(one.part == part for one in findings):
+            raise NotFound(f"there is no part {part!r}")
+        return [one for one in findings if part in {None, one.part}]

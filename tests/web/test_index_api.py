@@ -117,6 +117,8 @@ def test_with_tokens_every_owner_is_answered_from_the_index_and_the_admin_alone_
             client.post("/sources/remove", data={"url": "x"}, headers=anna),
             client.get("/settings", headers=anna),
             client.post("/settings", headers=anna),
+            client.get("/v1/parts", headers=anna),
+            client.post("/v1/parts/test", json={"part": "reranker"}, headers=anna),
         ]
         assert [reply.status_code for reply in refused] == [403] * len(refused)
         assert client.post("/v1/index", json=body, headers=admin).status_code == 200

@@ -20,6 +20,8 @@ from answerable.protocols import (
 from answerable.types import Focus, Passage
 
 SECONDS = 10.0  # for one part
+SEARCH, MODEL = "search: ", "model: "  # stand before the name of a provider or model
+LOCAL = ("page store", "embedder", "reranker", "support checker", "own index")  # parts that every engine has
 QUERY = "Eiffel Tower height"
 FOCUSES: tuple[Focus, ...] = ("web", "news", "academic", "own")
 
@@ -62,21 +64,34 @@ Probe = Callable[[], Awaitable[str]]  # what was found; raises when the part doe
 
 async def examine(parts: Parts, own: PassageIndex) -> list[Finding]:
     """All parts at once, each within its own time."""
-    probes: list[tuple[str, bool, Probe]] = [
+    return list(await asyncio.gather(*(_finding(*probe) for probe in _probes(parts, own))))
+
+
+async def examine_one(parts: Parts, own: PassageIndex, part: str) -> Finding:
+    """The part that a finding of `examine` names; no other is touched. Raises NotFound."""
+    probes = _probes(parts, own)
+    found = next((probe for probe in probes if probe[0] == part), None)
+    if found is None:
+        known = ", ".join(name for name, _, _ in probes)
+        raise NotFound(f"there is no part {part!r}", hint=f"Parts that can be tested: {known}.")
+    return await _finding(*found)
+
+
+def _probes(parts: Parts, own: PassageIndex) -> list[tuple[str, bool, Probe]]:
+    return [
         ("page store", True, lambda: _page_store(parts.pages)),
         ("embedder", True, lambda: _embedder(parts)),
         ("reranker", True, lambda: _reranker(parts.reranker)),
         *([("reranker by choice", False, lambda: _reranker(parts.careful))] if parts.careful else []),
         ("support checker", True, lambda: _support(parts)),
         ("own index", True, lambda: _index(own)),
-        *[(f"search: {one.name}", False, lambda one=one: _search(one)) for one in parts.searchers],
+        *[(f"{SEARCH}{one.name}", False, lambda one=one: _search(one)) for one in parts.searchers],
         *[
-            (f"model: {llm.name}", False, lambda llm=llm: _model(llm))
+            (f"{MODEL}{llm.name}", False, lambda llm=llm: _model(llm))
             for llm in dict.fromkeys((parts.writer_model, parts.small_model, parts.judge))
             if llm is not None
         ],
     ]
-    return list(await asyncio.gather(*(_finding(*probe) for probe in probes)))
 
 
 async def _finding(part: str, needed: bool, probe: Probe) -> Finding:

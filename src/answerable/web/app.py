@@ -27,12 +27,14 @@ from answerable.web import (
     openai_api,
     owning_pages,
     pages,
+    parts_api,
     problems,
     search_api,
 )
 from answerable.web.access import ANY_ADDRESS, LOCAL_HOSTS, AccessMiddleware, Rules, is_local
 from answerable.web.callers import Gate
 from answerable.web.forwarded import ForwardedMiddleware
+from answerable.web.limits import RateLimiter
 from answerable.web.owned import Budgets
 from answerable.web.ports import AnswerEngine
 from answerable.web.sse import PING_SECONDS
@@ -65,6 +67,7 @@ def create_app(
     )
     app.state.engine, app.state.ping, app.state.gate = engine, ping, gate
     app.state.budgets = Budgets(rules.daily_budget, rules.daily_tokens)
+    app.state.tests = RateLimiter()
     app.state.closing = asyncio.Event()
     problems.install(app)
     if instead is not None:
@@ -73,6 +76,7 @@ def create_app(
     app.include_router(api.router)
     app.include_router(history_api.router)
     app.include_router(index_api.router)
+    app.include_router(parts_api.router)
     app.include_router(search_api.router)
     app.include_router(openai_api.router)
     app.include_router(api.probes)

@@ -21,7 +21,6 @@ MOST_PINNED = 100
 OUTCOMES: tuple[Outcome, ...] = get_args(Outcome)
 FOCUSES: tuple[Focus, ...] = get_args(Focus)
 SORTS: tuple[Sort, ...] = get_args(Sort)
-SHOWN = ("all", "pinned", "failed", "archived")
 CHANGES: dict[str, dict[str, bool]] = {
     "pin": {"pinned": True},
     "unpin": {"pinned": False},
@@ -38,7 +37,9 @@ class Wanted:
     search: str
     focus: Focus | None
     outcome: Outcome | None
-    shown: str
+    pinned: bool
+    failed: bool
+    archived: bool
     sort: Sort
     cursor: str
 
@@ -48,19 +49,20 @@ class Wanted:
             self.search,
             self.focus,
             self.outcome,
-            True if self.shown == "failed" else None,
-            True if self.shown == "pinned" else None,
-            self.shown == "archived",
+            self.failed or None,
+            self.pinned or None,
+            self.archived,
             self.sort,
         )
 
     @property
     def chosen(self) -> bool:
-        return bool(self.search or self.focus or self.outcome or self.shown != "all")
+        return bool(self.search or self.focus or self.outcome or self.pinned or self.failed or self.archived)
 
     def query(self, cursor: str = "") -> str:
         given = {"search": self.search, "focus": self.focus, "outcome": self.outcome}
-        given |= {"shown": "" if self.shown == "all" else self.shown, "cursor": cursor}
+        given |= {name: "1" if getattr(self, name) else "" for name in ("pinned", "failed", "archived")}
+        given |= {"cursor": cursor}
         given |= {"sort": "" if self.sort == "updated" else self.sort}
         told = urlencode({name: value for name, value in given.items() if value})
         return f"?{told}" if told else ""
@@ -70,7 +72,9 @@ def wanted_of(
     search: Annotated[str, Query(max_length=200)] = "",
     focus: str = "",
     outcome: str = "",
-    shown: str = "all",
+    pinned: str = "",
+    failed: str = "",
+    archived: str = "",
     sort: str = "updated",
     cursor: Annotated[str, Query(max_length=1000)] = "",
 ) -> Wanted:
@@ -78,7 +82,9 @@ def wanted_of(
         search.strip(),
         next((one for one in FOCUSES if one == focus), None),
         next((one for one in OUTCOMES if one == outcome), None),
-        shown if shown in SHOWN else "all",
+        pinned == "1",
+        failed == "1",
+        archived == "1",
         next((one for one in SORTS if one == sort), "updated"),
         cursor,
     )
@@ -97,7 +103,6 @@ async def history(request: Request, engine: EngineDep, wanted: Annotated[Wanted,
         outcomes=OUTCOMES,
         focuses=FOCUSES,
         sorts=SORTS,
-        shown=SHOWN,
     )
 
 

@@ -126,9 +126,9 @@ class OwnedEngine:
         self._admin("the settings of the server are the admin's")
         return self._engine.setup()
 
-    async def examine(self) -> Any:
+    async def examine(self, part: str | None = None) -> Any:
         self._admin("the settings of the server are the admin's")
-        return await self._engine.examine()
+        return await self._engine.examine(part)
 
     def _admin(self, words: str) -> None:
         if self._caller.owner is not None:

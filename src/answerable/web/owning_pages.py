@@ -6,10 +6,12 @@ from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 
 from answerable.answering.examining import Finding
+from answerable.errors import TooOften, Unusable
 from answerable.types import Added
 from answerable.web.access import UPLOAD_BYTES
 from answerable.web.api import EngineDep
 from answerable.web.index_api import add_files, add_urls, upload_of
+from answerable.web.parts_api import told, try_all, try_out
 from answerable.web.ports import AnswerEngine
 from answerable.web.rendering import safe_href
 from answerable.web.showing import back_to, form_of, show
@@ -62,16 +64,26 @@ async def _sources(
 
 @router.get("/settings")
 async def settings(request: Request, engine: EngineDep) -> Response:
-    return _settings(request, engine, None)
+    return _settings(request, engine, [])
 
 
 @router.post("/settings")
 async def examine(request: Request, engine: EngineDep) -> Response:
-    """Each part tried out, which asks the search providers and the models once."""
-    return _settings(request, engine, await engine.examine())
+    """All parts tried out, or the one that was chosen."""
+    part = (await form_of(request)).get("part", [""])[-1][:300]
+    try:
+        return _settings(
+            request, engine, [await try_out(request, engine, part)] if part else await try_all(request, engine)
+        )
+    except TooOften as fault:
+        return _settings(request, engine, [], fault=f"{fault.message}. {fault.hint}", status=429)
+    except Unusable as fault:
+        return _settings(request, engine, [told(part, fault)])
 
 
-def _settings(request: Request, engine: AnswerEngine, findings: list[Finding] | None) -> HTMLResponse:
-    setup = engine.setup()
+def _settings(
+    request: Request, engine: AnswerEngine, findings: list[Finding], *, fault: str = "", status: int = 200
+) -> HTMLResponse:
     access = "needed" if request.app.state.gate.needed else "open"
-    return show(request, engine, "settings.html", setup=setup, findings=findings, access=access)
+    found: dict[str, object] = {"findings": {one.part: one for one in findings}, "seen": [], "fault": fault}
+    return show(request, engine, "settings.html", status=status, setup=engine.setup(), access=access, **found)

@@ -113,6 +113,13 @@ class Choice(Protocol):
         """Names of settings, never their values."""
         ...
 
+    @property
+    def helps(self) -> tuple[str, ...]: ...
+    @property
+    def possible(self) -> bool:
+        """Whether all it needs is set."""
+        ...
+
 
 class Setup(Protocol):
     """What is set, without any key."""
@@ -129,6 +136,10 @@ class Setup(Protocol):
     def vendors(self) -> tuple[Choice, ...]: ...
     @property
     def models(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def local(self) -> tuple[str, ...]:
+        """Parts on this machine, as they are examined."""
+        ...
 
 
 class AnswerEngine(Protocol):
@@ -147,8 +158,8 @@ class AnswerEngine(Protocol):
 
     def setup(self) -> Setup: ...
 
-    async def examine(self) -> list[Finding]:
-        """Each part tried out."""
+    async def examine(self, part: str | None = None) -> list[Finding]:
+        """Each part tried out, or one alone. Raises NotFound, Unusable."""
         ...
 
     def about(self) -> About: ...

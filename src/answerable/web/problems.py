@@ -10,7 +10,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
-from answerable.errors import AnswerableError, BudgetSpent, ReadError
+from answerable.errors import AnswerableError, BudgetSpent, ReadError, TooOften
 from answerable.schemas import Problem
 from answerable.web import openai_shapes
 from answerable.web.templating import base_of, render
@@ -61,7 +61,7 @@ def _title(status: int) -> str:
 async def _on_own(request: Request, error: Exception) -> Response:
     assert isinstance(error, AnswerableError)
     headers = {"Retry-After": "1"} if error.status == 503 else None
-    if isinstance(error, BudgetSpent):
+    if isinstance(error, BudgetSpent | TooOften):
         headers = {"Retry-After": str(error.retry_after)}
     problem = Problem(
         title=_title(error.status), status=error.status, detail=error.message, code=error.code, hint=error.hint

@@ -14,7 +14,7 @@ from typing import Self
 
 from answerable.answering.background import BackgroundTasks, within
 from answerable.answering.conversation import answer_and_save
-from answerable.answering.examining import Finding, Readiness, answers, examine, succeeded
+from answerable.answering.examining import Finding, Readiness, answers, succeeded
 from answerable.answering.exporting import Exported, exported, from_json
 from answerable.answering.flights import Flights
 from answerable.answering.leases import Keeper, Lease
@@ -28,7 +28,7 @@ from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsErr
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
-from answerable.protocols import Clock, ConversationSummary, Fetcher, Parts, Reranker, SearchProvider, SupportChecker
+from answerable.protocols import Clock, ConversationSummary, Parts, Reranker, SearchProvider, SupportChecker
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.llm.names import key_variable, make_llm
 from answerable.providers.llm.pydantic import PydanticLLM
@@ -39,7 +39,7 @@ from answerable.providers.reading.workers import ExtractionWorkers
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.reranking.remote import make_reranker
-from answerable.providers.search.names import chosen_names, make_provider
+from answerable.providers.search.names import chosen_names
 from answerable.providers.search.own import OwnIndex
 from answerable.providers.search.remembering import Remembering
 from answerable.providers.support.lexical import LexicalSupport
@@ -57,8 +57,9 @@ from answerable.text.cleaning import storable
 from answerable.text.domains import Domains, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
 from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About, Setup, setup_of
-from answerable.wiring.making import limits_of, reader_clock, support_checker
+from answerable.wiring.making import limits_of, reader_clock, search_provider, support_checker, value_of
 from answerable.wiring.owning import OwnSources
+from answerable.wiring.testing import tried
 
 _log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5.0  # for each part, when the engine closes
@@ -126,6 +127,8 @@ class Engine:
         self.pages = SqlPageCache(database, max_bytes=settings.cache_mb * 1_000_000)
         fetcher = GuardedFetcher(allow_hosts=settings.allow_hosts, proxies=proxies_of(settings))
         self._at_close("fetcher", fetcher.aclose)
+        self._value = partial(value_of, settings)
+        self._provider = partial(search_provider, settings, fetcher, self.clock)
         self.pictures = ImageProxy(fetcher)
         self.workers = ExtractionWorkers()
         self._at_close("extraction", self.workers.aclose, 3 * CLOSE_SECONDS)
@@ -145,7 +148,7 @@ class Engine:
         if self.collection is not None:
             self._at_close("collection", self.collection.close)
         self.parts = Parts(
-            searchers=tuple(self._searchers(fetcher)),
+            searchers=tuple(self._searchers()),
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
@@ -337,10 +340,10 @@ class Engine:
     def _at_close(self, name: str, close: Callable[[], Awaitable[object]], limit: float = CLOSE_SECONDS) -> None:
         self._stack.push_async_callback(within, limit, name, close)
 
-    async def examine(self) -> list[Finding]:
-        """Each part tried out."""
+    async def examine(self, part: str | None = None) -> list[Finding]:
+        """Each part tried out, or one alone. Raises NotFound, Unusable."""
         await self.warm_up()
-        return await examine(self.parts, self.own)
+        return await tried(self.parts, self.own, self._provider, part)
 
     def setup(self) -> Setup:
         return setup_of(self.settings, self.folder)
@@ -464,16 +467,11 @@ class Engine:
             self._at_close("reranker", chosen.aclose)
         return chosen
 
-    def _value(self, setting: str, place: str = "https://search.example/") -> object:
-        """A setting, the proxy as it is for this place: of what lies beyond it, only some is where the user says."""
-        return proxies_of(self.settings).for_url(place) if setting == "proxy" else getattr(self.settings, setting)
-
-    def _searchers(self, fetcher: Fetcher) -> list[SearchProvider]:
+    def _searchers(self) -> list[SearchProvider]:
         """As set; `auto`: every provider whose needs are set, else the keyless web. Own pages beside it."""
         searchers: list[SearchProvider] = []
         for name in chosen_names(self.settings.search, self._value):
-            value = partial(self._value, place=self.settings.searxng_url) if name == "searxng" else self._value
-            provider = make_provider(name, value, environment_name, fetcher=fetcher, clock=self.clock)
+            provider = self._provider(name)
             self._at_close(name, provider.aclose)
             searchers.append(provider)
         searchers.append(OwnIndex(self.own))

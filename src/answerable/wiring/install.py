@@ -7,9 +7,10 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
 from pathlib import Path
 
+from answerable.answering.examining import LOCAL
 from answerable.config import Settings, data_folder, environment_name
 from answerable.providers.llm.names import VENDORS
-from answerable.providers.search.names import NEEDS, PROVIDERS, chosen_names
+from answerable.providers.search.names import MAY_USE, NEEDS, PROVIDERS, chosen_names
 
 try:
     VERSION = version("answerable")
@@ -33,11 +34,14 @@ class About:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A search provider or vendor of models: whether it is set up, and the names of what it takes."""
+    """A search provider or vendor of models: whether it is in use, the names of what it cannot be without and of what
+    helps it, and whether the first are set."""
 
     name: str
     ready: bool
     needs: tuple[str, ...]
+    helps: tuple[str, ...] = ()
+    possible: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,19 @@ class Setup:
     searches: tuple[Choice, ...]
     vendors: tuple[Choice, ...]
     models: tuple[tuple[str, str], ...]
+    local: tuple[str, ...] = LOCAL
 
 
 def setup_of(settings: Settings, folder: Path) -> Setup:
     chosen = chosen_names(settings.search, lambda name: getattr(settings, name))
     searches = [
-        Choice(name, name in chosen, tuple(map(environment_name, NEEDS.get(name, {}).values())))
+        Choice(
+            name,
+            name in chosen,
+            tuple(map(environment_name, NEEDS.get(name, {}).values())),
+            tuple(map(environment_name, MAY_USE.get(name, {}).values())),
+            all(getattr(settings, need) for need in NEEDS.get(name, {}).values()),
+        )
         for name in PROVIDERS
         if name != "own"
     ]

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import logging
 from datetime import datetime
+from functools import partial
 
-from answerable.config import Settings, keep_quiet
+from answerable.config import Settings, environment_name, keep_quiet, proxies_of
 from answerable.errors import AnswerableError
-from answerable.protocols import Limits, SupportChecker
+from answerable.protocols import Clock, Fetcher, Limits, SupportChecker
+from answerable.providers.search.names import make_provider
+from answerable.providers.search.remembering import Remembering
 from answerable.providers.support.learned import LearnedSupport
 from answerable.providers.support.lexical import LexicalSupport
 
@@ -24,6 +27,18 @@ async def support_checker(settings: Settings) -> SupportChecker:
         _log.warning("%s; claims are checked by their words alone. %s", fault.message, fault.hint)
         return LexicalSupport()
     return learned
+
+
+def value_of(settings: Settings, name: str, place: str = "https://search.example/") -> object:
+    """A setting, the proxy as it is for this place: of what lies beyond it, only some is where the user says."""
+    return proxies_of(settings).for_url(place) if name == "proxy" else getattr(settings, name)
+
+
+def search_provider(settings: Settings, fetcher: Fetcher, clock: Clock, name: str) -> Remembering:
+    """One of the web's. Raises SettingsError."""
+    value = partial(value_of, settings)
+    value = partial(value, place=settings.searxng_url) if name == "searxng" else value
+    return make_provider(name, value, environment_name, fetcher=fetcher, clock=clock)
 
 
 def limits_of(settings: Settings) -> Limits:

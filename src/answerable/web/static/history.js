@@ -50,7 +50,7 @@ function choosing() {
 }
 
 function query() {
-  const given = [...new FormData(filters)].filter(([name, value]) => value && !(name === "shown" && value === "all") && !(name === "sort" && value === "updated"));
+  const given = [...new FormData(filters)].filter(([name, value]) => value && !(name === "sort" && value === "updated"));
   return given.length ? `?${new URLSearchParams(given)}` : "";
 }
 
@@ -219,7 +219,7 @@ filters.addEventListener("submit", (event) => {
   event.preventDefault();
   refresh();
 });
-filters.addEventListener("change", (event) => event.target.matches("select") && refresh());
+filters.addEventListener("change", (event) => event.target.matches("select, [type=checkbox]") && refresh());
 filters.addEventListener("input", (event) => {
   if (!event.target.matches("[type=search]")) return;
   clearTimeout(typing);
