@@ -65,6 +65,8 @@ class SentenceChecked:
     reason: str
     citations: tuple[Citation, ...]
     unknown: int = 0  # numbers the writer gave that no source has; they are not shown
+    reason_code: str = ""  # what the reason says, for other languages, and the words that fill it
+    reason_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ class Notice:
     name: ClassVar[str] = "notice"
     code: str
     message: str
+    about: str = ""  # the provider, model or address that it is about
+    cause: str = ""  # why, in a word of the lists of causes
 
 
 @dataclass(frozen=True, slots=True)

@@ -239,6 +239,8 @@ class Citation:
     read_as: ReadAs
     link: str
     page_label: str = ""  # where in a paged document: `p. 7`, `slide 3`, `sheet 2`
+    reason_code: str = ""  # what the reason says, for other languages, and the words that fill it
+    reason_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -280,6 +282,8 @@ class Sentence:
     verdict: Verdict | None = None
     reason: str = ""
     unknown: int = 0  # numbers the writer gave that no source has; they are not shown
+    reason_code: str = ""  # what the reason says, for other languages, and the words that fill it
+    reason_values: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

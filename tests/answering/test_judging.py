@@ -81,7 +81,7 @@ async def test_changed_verdicts_are_told_with_their_reasons_and_a_notice() -> No
 
     assert found.events == (
         VerdictChanged(1, "unsupported", "another lighthouse"),
-        Notice("judged", "fake judged 2 of 5 claims again and changed 1."),
+        Notice("judged", "fake judged 2 of 5 claims again and changed 1.", "fake"),
     )
     assert found.usage == Usage(10, 5, 1)
 

@@ -150,7 +150,7 @@ async def test_a_model_that_never_ends_is_stopped_by_the_budget() -> None:
     async with ScriptedLLM(says("It is 2.4 km long [1]. ", end="hang")) as server:
         llm = make_llm("openai:x", base_url=server.url)
         await llm.warm()
-        done = await write(llm, timeout=1.5)
+        done = await write(llm, timeout=5.0)
         await llm.aclose()
 
     assert done.text.startswith("It is 2.4 km long [1].")

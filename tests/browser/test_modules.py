@@ -116,6 +116,65 @@ def test_only_the_last_block_is_drawn_again_as_text_arrives(page: Page) -> None:
     assert kept == [True, 3]
 
 
+GROWING = """const sentences = [];
+const citations = [{n: 1, sentence: 0, title: "A", url: "https://a.example/", verdict: "supported"}];
+const here = document.createElement("div"), grown = new m.AnswerRenderer(here), wrong = [];
+let text = "";
+const look = () => {
+  grown.show(text, sentences, citations, "t-");
+  const fresh = document.createElement("div");
+  new m.AnswerRenderer(fresh).show(text, sentences, citations, "t-");
+  if (here.innerHTML !== fresh.innerHTML) wrong.push(text);
+};
+given.forEach((sentence, index) => {
+  const start = [...text].length;
+  for (const piece of sentence.match(/[^]{1,3}/gu)) { text += piece; look(); }
+  const end = [...text].length;
+  const verdict = ["supported", "partly", "unsupported", "uncited", null][index % 5];
+  sentences.push({index, text: sentence, start, end, verdict, reason: "", citations: []});
+  look();
+  text += sentence.endsWith("\\n") ? "" : " ";
+  look();
+});
+return wrong;"""
+
+
+@pytest.mark.parametrize(
+    "sentences",
+    [
+        ["One[1].", "Two **strong** words.", "It costs $5.", "Then $10 and _more_.", "An **open", "one closes**.", "End."],
+        ["A `tick", "that` closes[1].", "Half a [link", "](https://a.example/x) here.", "𝔗all 😀[1].", "Fine."],
+        ["First.", "Second[1].", "Third.", "| a | b |\n", "|---|---|\n", "| 1[1] | 2 |\n", "after."],
+        ["- item one[1]\n", "- item two\n", "  - deeper\n", "- item three[1]\n", "\nText[1].", "More.", "> quote"],
+        ["### Head\n", "Text one.", "Text two[1].\n", "\n```\n", "code * [1]\n", "```\n", "Done <b> here."],
+    ],
+)  # fmt: skip
+def test_text_that_grew_looks_as_if_it_had_come_at_once(page: Page, sentences: list[str]) -> None:
+    assert run(page, "markdown", GROWING, sentences) == []
+
+
+def test_of_a_long_paragraph_only_its_end_is_drawn_again(page: Page) -> None:
+    touched = run(
+        page,
+        "markdown",
+        """const box = document.createElement("div"), r = new m.AnswerRenderer(box), sentences = [];
+        let text = "";
+        for (let index = 0; index < 50; index++) {
+          const start = text.length;
+          text += `Sentence ${index} says **something** of it.`;
+          sentences.push({index, text: text.slice(start), start, end: text.length, verdict: "partly", reason: ""});
+          r.show(text, sentences, []);
+          text += " ";
+        }
+        const before = [...box.firstChild.childNodes];
+        r.show(`${text}And so`, sentences, []);
+        const after = [...box.firstChild.childNodes];
+        return [before.length > 100, before.every((node, k) => node === after[k]), after.at(-1).data];""",
+    )
+
+    assert touched == [True, True, " And so"]
+
+
 def test_progress_in_words_and_counts(page: Page) -> None:
     events = [
         ["progress", {"stage": "searching", "queries": ["a", "b", "c"]}],

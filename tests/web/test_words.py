@@ -17,7 +17,18 @@ from answerable.web.app import create_app
 from answerable.web.words import FOLDER, LANGUAGES, wished, words_of
 
 ENGLISH = json.loads((FOLDER / "en.json").read_text("utf-8"))
-SAME = {"api", "token", "day", "hero_after", "focus_web", "seconds", "milliseconds"}  # may be spelt alike
+SAME = {
+    "api",
+    "part_reranker",
+    "note_page_skipped",
+    "note_provider_failed",
+    "token",
+    "day",
+    "hero_after",
+    "focus_web",
+    "seconds",
+    "milliseconds",
+}  # may be spelt alike
 TEMPLATES = FOLDER.parents[1] / "templates"
 
 

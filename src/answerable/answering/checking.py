@@ -13,6 +13,7 @@ from answerable.protocols import SupportChecker
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
 from answerable.text.leaves import link_to, page_label
 from answerable.text.urls import canonical_url
+from answerable.text.worded import NOTHING_READ, coded
 from answerable.types import Citation, Evidence, Passage, Quote, Sentence, Support, SupportCounts
 
 
@@ -130,7 +131,7 @@ class AnswerChecker:
         pages = {k: self._evidence.pages[k - 1].page_id for k in check.numbers}
         passages = [passage for page_id in dict.fromkeys(pages.values()) for passage in self._passages.get(page_id, ())]
         if not passages:
-            return Found("unsupported", "nothing of the source was read")
+            return Found("unsupported", NOTHING_READ)
         began = time.perf_counter()
         await asyncio.sleep(
             0
@@ -163,12 +164,15 @@ class AnswerChecker:
                 sentence.reason,
                 citations,
                 sentence.unknown,
+                sentence.reason_code,
+                sentence.reason_values,
             )
         )
 
     def _citation(self, n: int, k: int, sentence: Sentence, found: dict[str, tuple[Quote, Support]]) -> Citation:
         page = self._evidence.pages[k - 1]
         quote, support = found[page.page_id]
+        code, values = coded(support.reason)
         return Citation(
             n=n,
             page_id=page.page_id,
@@ -185,4 +189,6 @@ class AnswerChecker:
             read_as=page.read_as,
             link=link_to(page, quote.text, quote.start),
             page_label=page_label(page, quote.start),
+            reason_code=code,
+            reason_values=values,
         )

@@ -22,6 +22,7 @@ from answerable.text.answertypes import asked_for, holds, measures
 from answerable.text.asking import Bag, Term, terms_of
 from answerable.text.relevance import mostly_latin
 from answerable.text.sentences import split_sentences
+from answerable.text.worded import FAR, UNFORESEEN, denied_by, unheard_of
 from answerable.types import Evidence, Page, Passage
 
 JUDGED = 16  # windows that the reranker sees: some 50 ms of an idle core
@@ -89,10 +90,10 @@ class Signs:
     def reason(self) -> str:
         """What speaks most against an answer."""
         if self.denial:
-            return f"a source denies it: {self.denial}"
+            return denied_by(self.denial)
         if self.unforeseen:
-            return "no source looks ahead that far"
-        return f"no source speaks of: {', '.join(self.unheard)}" if self.unheard else "no source comes near enough"
+            return UNFORESEEN
+        return unheard_of(", ".join(self.unheard)) if self.unheard else FAR
 
     def answer(self, weights: Weights) -> bool:
         """Whether the evidence answers the question, for all that is seen of it."""

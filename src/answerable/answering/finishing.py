@@ -20,6 +20,7 @@ from answerable.events import Delta, Emit, SentenceChecked
 from answerable.protocols import PageCache
 from answerable.text.phrases import phrase
 from answerable.text.sentences import split_sentences
+from answerable.text.worded import coded
 from answerable.types import Evidence, Note, Outcome, Page, Plan, Question, Sentence, Source, Turn
 
 
@@ -47,7 +48,7 @@ def finish(
     missing = [part for part in assessment.missing if len(assessment.missing) > 1 or assessment.coverage < 1]
     missing += [part for part in written.missing if not any(other.startswith(part) for other in missing)]
     if missing:
-        notes.append(Note("missing_part", f"No evidence was found for: {'; '.join(missing)}"))
+        notes.append(Note("missing_part", f"No evidence was found for: {'; '.join(missing)}", about="; ".join(missing)))
     return replace(
         turn,
         standalone_question=plan.standalone_question,
@@ -124,9 +125,9 @@ def not_enough_evidence(
         also_read=tuple(map(source_of, gathered.pages)),
         notes=(
             *gathered.notes,
-            *([Note("why_not", _sentence(assessment.reason))] if assessment.reason and gathered.pages else []),
-            *([Note("nearest", f"What came nearest: {_short(nearest)}")] if nearest else []),
-            Note("searched", f"Searched for: {'; '.join(gathered.asked)}"),
+            *([_why_not(assessment.reason)] if assessment.reason and gathered.pages else []),
+            *([Note("nearest", f"What came nearest: {_short(nearest)}", about=_short(nearest))] if nearest else []),
+            Note("searched", f"Searched for: {'; '.join(gathered.asked)}", about="; ".join(gathered.asked)),
         ),
         as_of=None if plan.freshness == "evergreen" else question.now,
         plan=plan,
@@ -140,6 +141,11 @@ def _short(text: str) -> str:
     """At most 300 characters, cut between words."""
     words = " ".join(text.split())
     return words if len(words) <= 300 else f"{words[:300].rpartition(' ')[0]} …"
+
+
+def _why_not(reason: str) -> Note:
+    code, values = coded(reason)
+    return Note("why_not", _sentence(reason), about="; ".join(values), cause=code)
 
 
 def _sentence(reason: str) -> str:

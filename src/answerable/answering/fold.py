@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from answerable.events import (
     Delta,
@@ -38,8 +39,8 @@ def _after(turn: Turn, event: Event) -> Turn:
     match event:
         case SourcesFound(sources=sources):
             return _with_sources(replace(turn, also_read=sources, sources=()))
-        case Notice(code=code, message=message):
-            return replace(turn, notes=(*turn.notes, Note(code, message)))
+        case Notice(code=code, message=message, about=about, cause=cause):
+            return replace(turn, notes=(*turn.notes, Note(code, message, about, cause)))
         case Final(turn=final):
             return final
         case Failed(code=code, message=message, stage=stage, retryable=retryable, hint=hint):
@@ -64,7 +65,16 @@ def _with_text(turn: Turn, told: Sequence[str], checked: Sequence[SentenceChecke
 
 def _sentence(event: SentenceChecked) -> Sentence:
     return Sentence(
-        event.index, event.text, event.start, event.end, event.numbers, event.verdict, event.reason, event.unknown
+        event.index,
+        event.text,
+        event.start,
+        event.end,
+        event.numbers,
+        event.verdict,
+        event.reason,
+        event.unknown,
+        event.reason_code,
+        event.reason_values,
     )
 
 
@@ -82,14 +92,9 @@ def _number(source: Source) -> int:
 
 
 def _with_verdict(turn: Turn, event: VerdictChanged) -> Turn:
-    sentences = tuple(
-        replace(s, verdict=event.verdict, reason=event.reason) if s.index == event.sentence else s
-        for s in turn.sentences
-    )
-    citations = tuple(
-        replace(c, verdict=event.verdict, reason=event.reason) if c.sentence == event.sentence else c
-        for c in turn.citations
-    )
+    new: dict[str, Any] = {"verdict": event.verdict, "reason": event.reason, "reason_code": "", "reason_values": ()}
+    sentences = tuple(replace(s, **new) if s.index == event.sentence else s for s in turn.sentences)
+    citations = tuple(replace(c, **new) if c.sentence == event.sentence else c for c in turn.citations)
     support = count_support(sentences, citations)
     return replace(turn, sentences=sentences, citations=citations, support=support)
 

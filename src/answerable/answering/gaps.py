@@ -14,6 +14,7 @@ from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
 from answerable.text.asking import terms_of
+from answerable.text.worded import NO_WORDS
 from answerable.types import Evidence, Note, Passage, Plan
 
 MOST_QUERIES = 2  # a round
@@ -61,7 +62,7 @@ async def assess(
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
     if not any(term.word[:1].isalpha() for term in terms_of(plan.standalone_question, plan.language)):
-        return Assessment(0.0, parts, reason="the question has no word that could be looked for")
+        return Assessment(0.0, parts, reason=NO_WORDS)
     if not evidence.passages:
         return Assessment(0.0, parts, _fresh((q for part in parts for q in _queries(part, plan)), asked, plan))
     if any(is_sought(page, plan) for page in evidence.pages):
@@ -100,7 +101,7 @@ def searched_again(done: int, assessment: Assessment) -> list[Note]:
     why = assessment.reason or ("an answer was found, but a doubtful one" if assessment.answerable else "nothing fits")
     lacking = f", lacking: {'; '.join(assessment.missing)}" if assessment.missing else ""
     told = f"Round {done + 1} searched for: {'; '.join(assessment.queries)} ({why}{lacking})"
-    return [Note("searched_again", told)]
+    return [Note("searched_again", told, about="; ".join(assessment.queries))]
 
 
 def _spoken_of(side: str, evidence: Evidence, language: str) -> bool:

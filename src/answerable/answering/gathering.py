@@ -161,6 +161,7 @@ def _instructing(page: Page) -> Note:
     return Note(
         "source_instructs",
         f"{where} ({page.site}) holds text that tries to instruct a model; that text was left out",
+        about=page.url,
     )
 
 

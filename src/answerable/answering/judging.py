@@ -63,7 +63,9 @@ async def judge_turn(turn: Turn, checks: Sequence[ClaimCheck], judge: LLM, limit
     try:
         opinions, usage = await opinions_on(cases, judge, limits.judge_timeout)
     except LLMError as failure:
-        return Judgement((Notice("judge_failed", f"The verdicts were not judged again: {failure.message}"),))
+        return Judgement(
+            (Notice("judge_failed", f"The verdicts were not judged again: {failure.message}", judge.name),)
+        )
     changes = tuple(
         VerdictChanged(case.sentence, opinion.verdict, _reason(opinion))
         for case, opinion in zip(cases, opinions, strict=True)
@@ -71,7 +73,7 @@ async def judge_turn(turn: Turn, checks: Sequence[ClaimCheck], judge: LLM, limit
     )
     judged = sum(1 for opinion in opinions if opinion is not None)
     told = f"{judge.name} judged {judged} of {turn.support.claims} claims again and changed {len(changes)}."
-    return Judgement((*changes, Notice("judged", told)), usage)
+    return Judgement((*changes, Notice("judged", told, judge.name)), usage)
 
 
 def docket(turn: Turn, checks: Sequence[ClaimCheck], share: float) -> list[Case]:

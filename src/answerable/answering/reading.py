@@ -49,7 +49,10 @@ class _Reading:
         result = self.results[place]
         if not self.domains.permits(page.url):
             self.notes[place] = Note(
-                "page_skipped", f"{result.url}: it leads to {page.site}, which is shut out", about=result.url
+                "page_skipped",
+                f"{result.url}: it leads to {page.site}, which is shut out",
+                about=result.url,
+                cause="shut_out",
             )
             self._tell(f"Skipped {result.url}: its site is shut out", result.url, "shut_out")
             return

@@ -221,7 +221,9 @@ def _silent(calls: Sequence[_Call]) -> frozenset[str]:
 def _elsewhere(web: Sequence[SearchProvider], focus: Focus) -> list[Note]:
     if not web or any(focus in one.focuses for one in web):
         return []
-    return [Note("focus_unserved", f"No search provider for {focus} is set up; the web at large was searched.")]
+    return [
+        Note("focus_unserved", f"No search provider for {focus} is set up; the web at large was searched.", about=focus)
+    ]
 
 
 def fuse(lists: Iterable[Sequence[SearchResult]]) -> list[SearchResult]:
@@ -308,7 +310,7 @@ def _notes(calls: Sequence[_Call]) -> list[Note]:
             )
         if isinstance(call.results, SearchResults):
             for warning in call.results.warnings:
-                notes[warning] = Note("provider_warning", f"{name}: {warning}")
+                notes[warning] = Note("provider_warning", f"{name}: {warning}", about=name)
     return list(notes.values())
 
 

@@ -69,7 +69,7 @@ async def write_answer(
         if draft.truncated:
             emit(Notice("truncated", "The model reached its length limit: the answer may lack its end."))
         return Written(llm.name, draft.usage, truncated=draft.truncated)
-    emit(Notice(draft.failure.code, draft.failure.message))
+    emit(Notice(draft.failure.code, draft.failure.message, draft.failure.about))
     if draft.shown:
         await checker.close_block()
         await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
@@ -92,9 +92,11 @@ async def _by_model(
                     raise
                 await _stream(plan, _fewer(evidence), llm, checker, now, draft, _left(budget))
     except LLMError as error:
-        draft.failure = _note("model_failed", f"{error.message} {error.hint}".strip())
+        draft.failure = _note("model_failed", f"{error.message} {error.hint}".strip(), llm.name)
     except TimeoutError:
-        draft.failure = _note("model_failed", f"The model {llm.name!r} did not finish in {limits.answer_timeout:g} s.")
+        draft.failure = _note(
+            "model_failed", f"The model {llm.name!r} did not finish in {limits.answer_timeout:g} s.", llm.name
+        )
     return draft
 
 
@@ -110,12 +112,14 @@ async def _stream(
             if piece.text:
                 await checker.feed(piece.text)
             if checker.claims_seen >= PATIENCE and not checker.usable_markers:
-                draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source and was stopped.")
+                draft.failure = _note(
+                    "no_markers", f"The model {llm.name!r} cited no source and was stopped.", llm.name
+                )
                 return
         if draft.shown and not checker.usable_markers:
             await checker.close_block()  # the last sentence is checked only when it ends
             if checker.claims_seen and not checker.usable_markers:
-                draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source.")
+                draft.failure = _note("no_markers", f"The model {llm.name!r} cited no source.", llm.name)
     finally:
         await _close(pieces)
 
@@ -138,5 +142,5 @@ def _left(budget: asyncio.Timeout) -> float:
     return 0.0 if until is None else max(0.0, until - asyncio.get_running_loop().time())
 
 
-def _note(code: str, message: str) -> Note:
-    return Note(code, f"{message} What follows is quoted from the sources.")
+def _note(code: str, message: str, model: str) -> Note:
+    return Note(code, f"{message} What follows is quoted from the sources.", about=model)

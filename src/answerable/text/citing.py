@@ -21,6 +21,7 @@ from answerable.text.lines import Line, has_delimiter_row, read_line, whole_line
 from answerable.text.markers import Cursor, Item, NeedMore, is_half_marker, marker_run, read_item
 from answerable.text.sentences import next_boundary
 from answerable.text.units import Unit
+from answerable.text.worded import NO_SOURCE, NO_SUCH_SOURCE, NONE_SAYS, coded
 from answerable.types import Sentence, Verdict
 
 
@@ -296,7 +297,15 @@ class CitingMachine:
         start = unit.answer_start
         numbers, unknown = tuple(n for n, _ in cited), self._unknown(given)
         sentence = Sentence(
-            self.sentences, self.answer[start:], start, len(self.answer), numbers, verdict, reason, unknown
+            self.sentences,
+            self.answer[start:],
+            start,
+            len(self.answer),
+            numbers,
+            verdict,
+            reason,
+            unknown,
+            *coded(reason),
         )
         self.sentences += 1
         unit.ended(end, text)
@@ -383,7 +392,15 @@ class CitingMachine:
         pairs = tuple({n: (n, k) for ps in cited.values() for n, k in ps}.values())
         numbers, unknown = tuple(n for n, _ in pairs), self._unknown(given)
         sentence = Sentence(
-            self.sentences, self.answer[start:], start, len(self.answer), numbers, verdict, reason, unknown
+            self.sentences,
+            self.answer[start:],
+            start,
+            len(self.answer),
+            numbers,
+            verdict,
+            reason,
+            unknown,
+            *coded(reason),
         )
         self.sentences, self._newlines = self.sentences + 1, 1
         yield Ended(sentence, pairs)
@@ -394,11 +411,11 @@ def judge(is_claim: bool, given: list[int], known: tuple[int, ...], found: Found
     if not is_claim:
         return None, ""
     if not given:
-        return "uncited", "no source was given"
+        return "uncited", NO_SOURCE
     if found is None or not known:
-        return "unsupported", "the source that was given does not exist"
+        return "unsupported", NO_SUCH_SOURCE
     if not found.keep:
-        return "unsupported", found.reason or "the sources that were given do not say so"
+        return "unsupported", found.reason or NONE_SAYS
     return ("partly" if found.verdict == "partly" else "supported"), found.reason
 
 

@@ -18,6 +18,7 @@ from answerable.text.measures import (
     WORD_VALUE,
 )
 from answerable.text.stopwords import STOP_WORDS
+from answerable.text.worded import differs, lacks
 
 
 def choice(words: dict[str, object] | dict[str, float] | dict[str, int] | dict[str, tuple[str, float]]) -> str:
@@ -276,8 +277,8 @@ class Mismatch:
     def reason(self) -> str:
         said = shown(self.said or self.stated.text)
         if self.instead:
-            return f"the source says {shown(self.instead)}, the claim says {said}"
-        return f"the source does not say {said}"
+            return differs(shown(self.instead), said)
+        return lacks(said)
 
 
 def shown(text: str) -> str:

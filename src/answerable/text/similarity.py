@@ -17,6 +17,7 @@ from answerable.text.languages import detect
 from answerable.text.numbers import Mismatch, Quantity, matches, quantities_of_folded, unmatched
 from answerable.text.opposites import negated, opposite
 from answerable.text.sentences import split_sentences
+from answerable.text.worded import DENIED, NOT_DENIED, differs, lacks_words
 
 NAME_WEIGHT = 2.0
 NUMBER_WEIGHT = 1.5
@@ -87,7 +88,7 @@ class Match:
             return self.mismatches[0].reason
         if self.contradiction:
             return self.contradiction
-        return f"the source does not say: {', '.join(self.missing[:6])}" if self.missing else ""
+        return lacks_words(", ".join(self.missing[:6])) if self.missing else ""
 
 
 def support_score(claim: str, passage_text: str) -> float:
@@ -301,8 +302,8 @@ def contradicts(claim: Stated, chosen: Sequence[Said]) -> str:
     sources = [negated(sentence.folded, claim.language, shared) for sentence in chosen]
     denied, affirmed = set().union(*(s.denied for s in sources)), set().union(*(s.affirmed for s in sources))
     if (claimed.affirmed & denied) - affirmed - claimed.denied and not claimed.denied & denied:
-        return "the source denies it"
+        return DENIED
     if (claimed.denied & affirmed) - denied - claimed.affirmed and not claimed.denied & denied:
-        return "the source does not deny it"
+        return NOT_DENIED
     turned = opposite(claim.folded, " ".join(sentence.folded for sentence in chosen))
-    return f"the source says {turned[1]}, the claim says {turned[0]}" if turned else ""
+    return differs(turned[1], turned[0]) if turned else ""

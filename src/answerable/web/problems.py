@@ -13,7 +13,9 @@ from starlette.exceptions import HTTPException
 from answerable.errors import AnswerableError, BudgetSpent, ReadError, TooOften
 from answerable.schemas import Problem
 from answerable.web import openai_shapes
+from answerable.web.telling import fault
 from answerable.web.templating import base_of, render
+from answerable.web.words import words_for
 
 _HINTS = {
     400: "Send one JSON object, in UTF-8.",
@@ -40,7 +42,9 @@ def _respond(request: Request, problem: Problem, headers: dict[str, str] | None 
         return JSONResponse(openai_shapes.error_of(problem), status_code=status, headers=headers)
     wants_page = "text/html" in request.headers.get("accept", "")
     if wants_page and not path.startswith("/v1/"):
-        return render(request, "error.html", status=problem.status, problem=problem)
+        return render(
+            request, "error.html", status=problem.status, problem=problem, told=fault(problem, words_for(request))
+        )
     return JSONResponse(
         problem.model_dump(exclude={name for name in ("cause", "errors") if not getattr(problem, name)}),
         status_code=problem.status,
@@ -75,11 +79,11 @@ async def _on_invalid(request: Request, error: Exception) -> Response:
     """Every faulty field by name, in words a person can act on."""
     assert isinstance(error, RequestValidationError)
     faults = []
-    for fault in error.errors():
-        where = ".".join(str(part) for part in fault["loc"] if part not in {"body", "header", "query"}) or "body"
-        if fault["type"] == "json_invalid":
+    for one in error.errors():
+        where = ".".join(str(part) for part in one["loc"] if part not in {"body", "header", "query"}) or "body"
+        if one["type"] == "json_invalid":
             where = "body"
-        faults.append({"field": where, "message": _words(where, fault)})
+        faults.append({"field": where, "message": _words(where, one)})
     detail = "; ".join(f"{fault['field']}: {fault['message']}" for fault in faults)
     problem = Problem(
         title=_title(422),

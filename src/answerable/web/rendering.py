@@ -16,6 +16,7 @@ from markdown_it.utils import EnvType, OptionsDict
 from markupsafe import Markup
 
 from answerable.types import Citation, Sentence
+from answerable.web.telling import reason
 from answerable.web.words import Words, words_of
 
 TITLE_CHARS = 300
@@ -233,7 +234,7 @@ class _Chips:
 
 def _why(sentence: Sentence, words: Words) -> str:
     verdict = words(sentence.verdict or "uncited")
-    return f"{verdict}: {clean(sentence.reason)}" if sentence.reason else verdict
+    return f"{verdict}: {clean(reason(sentence, words).text)}" if sentence.reason else verdict
 
 
 def _html(html: str) -> Token:

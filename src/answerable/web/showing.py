@@ -11,8 +11,10 @@ from fastapi.responses import HTMLResponse, RedirectResponse, Response
 from answerable.errors import AnswerableError
 from answerable.protocols import ConversationFilter, ConversationSummary
 from answerable.web.ports import AnswerEngine
+from answerable.web.telling import web_status
 from answerable.web.templating import render
 from answerable.web.views import Links
+from answerable.web.words import words_for
 
 SIDEBAR = "answerable_sidebar"  # the cookie that remembers a folded one
 RECENT = 20  # conversations beside the page
@@ -24,7 +26,14 @@ def links_of(request: Request, engine: AnswerEngine) -> Links:
 
 def show(request: Request, engine: AnswerEngine, name: str, *, status: int = 200, **context: object) -> HTMLResponse:
     about = engine.about()
-    return render(request, name, status=status, about=about, web_status=engine.web_status(), **context)
+    return render(
+        request,
+        name,
+        status=status,
+        about=about,
+        web_status=web_status(engine.web_status(), words_for(request)),
+        **context,
+    )
 
 
 async def sidebar(request: Request, engine: AnswerEngine) -> dict[str, Any]:

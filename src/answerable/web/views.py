@@ -13,8 +13,9 @@ from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
 from answerable.text.telling import BUILT_IN, is_built_in, only_built_in, work_in_words
-from answerable.types import Citation, Page, Sentence, Source, SourceImage, SupportCounts, Turn
+from answerable.types import Citation, Note, Page, Sentence, Source, SourceImage, SupportCounts, Turn
 from answerable.web.rendering import clean, display_title, plain, render_answer, safe_href
+from answerable.web.telling import Told, fault, note, reason
 from answerable.web.words import Words
 
 _HOME_LINK = re.compile(rb"""((?:href|src|action)\s*=\s*["']?)(?:https?://([a-z0-9.-]+))?(/[^/"'\s>])""", re.IGNORECASE)
@@ -99,6 +100,7 @@ class ClaimView:
     sentence: Sentence
     words: str
     verdict: str
+    reason: Told
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,8 @@ class TurnView:
     fallback: bool  # the web failed, so that all of this is from the built-in collection
     timings: tuple[tuple[str, str, float], ...]
     data: Markup
+    notes: tuple[tuple[Note, Told], ...]
+    fault: Told | None
     images: tuple[tuple[SourceImage, int], ...] = ()  # each with its place in the turn
 
 
@@ -126,12 +130,14 @@ def turn_view(turn: Turn, links: Links, words: Words) -> TurnView:
         html=render_answer(turn.answer, turn.sentences, turn.citations, anchor=anchor, words=words),
         sources=tuple(_source(s, links, words, turn.citations) for s in turn.sources),
         also_read=tuple(_source(s, links, words) for s in turn.also_read),
-        claims=tuple(ClaimView(s, plain(s.text), words(s.verdict or "uncited")) for s in claims),
+        claims=tuple(ClaimView(s, plain(s.text), words(s.verdict or "uncited"), reason(s, words)) for s in claims),
         badge=_support(turn.support, words),
         facts=tuple(_facts(turn, words)),
         fallback=only_built_in(turn, links.collection_hosts),
         timings=tuple(_timings(turn.timings, words)),
         data=embedded(turn),
+        notes=tuple((one, note(one, words)) for one in turn.notes),
+        fault=fault(turn.error, words) if turn.error else None,
         images=tuple((i, place) for place, i in enumerate(turn.images) if not links.is_builtin(i.page_url)),
     )
 

@@ -56,7 +56,7 @@ from answerable.telemetry import Telemetry
 from answerable.text.cleaning import storable
 from answerable.text.domains import Domains, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
-from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About, Setup, setup_of
+from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About, Setup, setup_of, without_web
 from answerable.wiring.making import limits_of, reader_clock, search_provider, support_checker, value_of
 from answerable.wiring.owning import OwnSources
 from answerable.wiring.testing import tried
@@ -372,14 +372,7 @@ class Engine:
         """A sentence when no web provider answers; None while one may."""
         web = [one for one in self.parts.searchers if one.scope == "web" and "web" in one.focuses]
         resting = [one.resting for one in web if isinstance(one, Remembering) and one.resting]
-        if len(resting) < len(web):
-            return None
-        instead = (
-            "Answers come from the built-in collection." if self.collection else "Only your own pages are searched."
-        )
-        if not web:
-            return f"No web search is set up. {instead}"
-        return f"The web cannot be searched now ({'; '.join(failure.message for failure in resting)}). {instead}"
+        return None if len(resting) < len(web) else without_web(resting, collection=self.collection is not None)
 
     async def _answer(self, turn: Turn, question: Question, emit: Emit, on_cancel: Callable[[], State]) -> Turn:
         question = replace(question, domains=self._sites(question.domains))

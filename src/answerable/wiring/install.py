@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
 from importlib.resources import files
@@ -9,8 +10,10 @@ from pathlib import Path
 
 from answerable.answering.examining import LOCAL
 from answerable.config import Settings, data_folder, environment_name
+from answerable.errors import SearchError
 from answerable.providers.llm.names import VENDORS
 from answerable.providers.search.names import MAY_USE, NEEDS, PROVIDERS, chosen_names
+from answerable.text.worded import Worded
 
 try:
     VERSION = version("answerable")
@@ -80,6 +83,16 @@ def setup_of(settings: Settings, folder: Path) -> Setup:
         vendors=tuple(Choice(name, bool(settings.secret(variable)), (variable,)) for variable, name in keys),
         models=tuple((use, name) for use, name in {**models, "reranker": settings.reranker}.items() if name),
     )
+
+
+def without_web(resting: Sequence[SearchError], *, collection: bool) -> Worded:
+    """What is wrong with the web (nothing rests: none is set up), and what is searched instead."""
+    instead = "Answers come from the built-in collection." if collection else "Only your own pages are searched."
+    code = f"instead_{'collection' if collection else 'own'}"
+    if not resting:
+        return Worded(f"No web search is set up. {instead}", f"web_none {code}")
+    told = "; ".join(failure.message for failure in resting)
+    return Worded(f"The web cannot be searched now ({told}). {instead}", f"web_resting {code}")
 
 
 def set_collection(settings: Settings, present: bool) -> None:

@@ -36,6 +36,7 @@ from answerable.text.claims import bare_claim
 from answerable.text.figures import Knowledge, Text, Weighed, weigh
 from answerable.text.languages import detect
 from answerable.text.similarity import Stated, read_claim
+from answerable.text.worded import NOT_SAID, ONLY_PART
 from answerable.types import Passage, Quote, Support, Verdict
 
 STRICT, LENIENT = 0.5, 0.35  # chances from which a claim is supported, and partly so: see the curve in docs/support.md
@@ -91,8 +92,8 @@ class LearnedSupport:
         best = pages[0]
         if best.chance >= self._lenient or best.partly:
             close = [page for page in pages if page.chance >= self._lenient or page.partly]
-            return finding("partly", best.reason or "the source says only a part of it", close, best.chance)
-        return Support(round(best.chance, 4), "unsupported", best.reason or "the source does not say so")
+            return finding("partly", best.reason or ONLY_PART, close, best.chance)
+        return Support(round(best.chance, 4), "unsupported", best.reason or NOT_SAID)
 
     def _judged_pages(self, stated: Stated, claim: str, passages: Sequence[Passage]) -> list[Judged]:
         """Each page by all its passages, the most convincing first."""

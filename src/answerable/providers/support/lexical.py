@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from answerable.text.claims import bare_claim
 from answerable.text.similarity import Match, Stated, best_match, read_claim
+from answerable.text.worded import NOT_SAID
 from answerable.types import Passage, Quote, Support, Verdict
 
 # Macro-F1 on the GenSearch part of attributionbench-dev: .742 at .62, .757 at .70, .730 at .80; no model was trained.
@@ -44,7 +45,7 @@ class LexicalSupport:
         best = pages[0].match
         if best.score >= self._partly and not best.contradiction:
             return finding(best.score, "partly", best.reason, [f for f in pages if f.match.score >= self._partly])
-        return Support(best.score, "unsupported", best.reason or "the source does not say so")
+        return Support(best.score, "unsupported", best.reason or NOT_SAID)
 
 
 def best_of_each_page(stated: Stated, passages: Sequence[Passage]) -> list[Candidate]:

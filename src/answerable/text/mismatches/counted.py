@@ -6,6 +6,7 @@ from answerable.text.analysis import fold
 from answerable.text.measures import SCALE, UNIT
 from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Reading, flanked, shown
 from answerable.text.numbers import Quantity, matches, quantities_of_folded, unmatched
+from answerable.text.worded import differs, lacks, left_out
 
 GROUPS = [
     "monday tuesday wednesday thursday friday saturday sunday",
@@ -35,7 +36,7 @@ def number_elsewhere(compared: Compared) -> Difference | None:
             continue
         other = next((o for o, heard in said if heard[:1] == things[:1] and not o.dimension and not o.is_year), None)
         if other is not None:
-            return Difference("number", f"the source says {other.text} of these, the claim says {quantity.text}")
+            return Difference("number", differs(other.text, quantity.text, where=" of these"))
     return None
 
 
@@ -61,7 +62,7 @@ def numbers_crossed(compared: Compared) -> Difference | None:
         if mine and theirs and flanked(place, compared) and unmatched(mine, theirs):
             one, other = mine[0], theirs[0]
             if one.dimension == other.dimension and one.is_year == other.is_year:
-                return Difference("number", f"the source says {other.text} here, the claim says {one.text}")
+                return Difference("number", differs(other.text, one.text, where=" here"))
     return None
 
 
@@ -74,9 +75,7 @@ def unit_changed(compared: Compared) -> Difference | None:
         one, other = place.claimed[0], place.said[0]
         before = claim[claim.index(one) - 1]
         if before.folded[0].isdigit() and {one.folded, other.folded} <= UNIT_WORDS and one.stem != other.stem:
-            return Difference(
-                "unit", f"the source says {before.folded} {other.folded}, the claim says {before.folded} {one.folded}"
-            )
+            return Difference("unit", differs(f"{before.folded} {other.folded}", f"{before.folded} {one.folded}"))
     return None
 
 
@@ -88,7 +87,7 @@ def day_changed(compared: Compared) -> Difference | None:
             continue
         said = next((w.folded for w in compared.source.words if GROUP.get(w.folded) == group), "")
         if said:
-            return Difference("date", f"the source says {said}, the claim says {word.folded}")
+            return Difference("date", differs(said, word.folded))
     return None
 
 
@@ -96,4 +95,5 @@ def era_changed(compared: Compared) -> Difference | None:
     claimed, said = compared.claim.said & ERAS, compared.source.said & ERAS
     if bool(claimed) == bool(said) or compared.alike < VERBATIM:
         return None
-    return Difference("date", f"the source {'says' if said else 'does not say'} {min(claimed | said).upper()}")
+    era = min(claimed | said).upper()
+    return Difference("date", left_out(era) if said else lacks(era))

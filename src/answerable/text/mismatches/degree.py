@@ -14,6 +14,7 @@ from answerable.text.mismatches.reading import (
     same_word,
     shown,
 )
+from answerable.text.worded import differs, hedged, lacks, lacks_words, left_out
 
 COPYING = 0.7  # share that runs alike, from which a word that was left out was left out on purpose
 COPIED = 0.92  # share of the words beside an addition that are copied in order
@@ -105,11 +106,11 @@ def changed_in_place(place: Place, compared: Compared) -> Difference | None:
     if claimed and not said and CLASS[claimed.folded] == "all" and compared.alike >= COPYING:
         plain = not any(w.folded in {"the", "a", "an", "any"} and w.content for w in place.said)
         if plain and not {w for w in compared.near.said if CLASS.get(w) == "all"}:
-            return Difference("quantifier", f"the source does not say “{claimed.folded}”")
+            return Difference("quantifier", lacks(claimed.folded, quoted=True))
     if said and not claimed and CLASS[said.folded] in {"some", "most"} and compared.alike >= COPYING:
         return Difference(
             "quantifier",
-            f"the source says “{said.folded}”, the claim leaves it out",
+            left_out(said.folded),
             hard=said.folded in {"some", "most", "few", "almost", "nearly"} and not counts_adverb(said, compared),
         )
     return None
@@ -135,14 +136,14 @@ def quantified(reading: Reading) -> list[tuple[Word, str]]:
 
 def told(said: Word, claimed: Word, compared: Compared) -> Difference:
     one, other = shown((said,), compared.source), shown((claimed,), compared.claim)
-    return Difference("quantifier", f"the source says “{one}”, the claim says “{other}”")
+    return Difference("quantifier", differs(one, other, quoted=True))
 
 
 def only_added(compared: Compared) -> Difference | None:
     """The claim shuts others out, the source does not."""
     claimed = compared.claim.said & ONLY
     if claimed and not compared.source.said & ONLY_LIKE and "not only" not in compared.claim.text.lower():
-        return Difference("only", f"the source does not say “{min(claimed)}”", hard=compared.alike >= RETOLD)
+        return Difference("only", lacks(min(claimed), quoted=True), hard=compared.alike >= RETOLD)
     return None
 
 
@@ -154,7 +155,7 @@ def bound_turned(compared: Compared) -> Difference | None:
         if stated and not theirs.search(claim) and theirs.search(source) and not mine.search(source):
             said = theirs.search(source)
             assert said is not None
-            return Difference("bound", f"the source says “{said[0]}”, the claim says “{stated[0]}”")
+            return Difference("bound", differs(said[0], stated[0], quoted=True))
     return None
 
 
@@ -168,7 +169,7 @@ def hedge_dropped(compared: Compared) -> Difference | None:
         if hedge and place.after:
             return Difference(
                 "modality",
-                f"the source says “{hedge[0]}”, the claim states it as a fact",
+                hedged(hedge[0]),
                 hard=compared.alike >= VERBATIM,
             )
     return None
@@ -185,11 +186,11 @@ def superlative_added(compared: Compared) -> Difference | None:
         ranked = [AMONG.search(source[max(0, m.start() - 24) : m.start()].lower()) for m in here]
         if here and all(ranked):
             said = f"{ranked[0][0]} … {word}" if ranked[0] else word
-            return Difference("superlative", f"the source says “{said}”, the claim says “{word}”")
+            return Difference("superlative", differs(said, word, quoted=True))
         base = word.removesuffix("est") if " " not in word else word.split()[1]
         plain = rf"{re.escape(base)}|{re.escape(base[:-1])}" if base[-2:-1] == base[-1:] else rf"{re.escape(base)}e?"
         if not here and len(base) > 2 and re.search(rf"\b(?:{plain})(?:e?r)?\b", source, re.IGNORECASE):
-            return Difference("superlative", f"the source does not say “{word}”", hard=compared.alike >= VERBATIM)
+            return Difference("superlative", lacks(word, quoted=True), hard=compared.alike >= VERBATIM)
     return None
 
 
@@ -207,7 +208,7 @@ def scope_widened(compared: Compared) -> Difference | None:
     """Everywhere, where the source speaks of one place."""
     claimed = (compared.claim.said & FAR) - compared.near.said
     if claimed and not {"world", "global", "international", "national", "country"} & compared.source.said:
-        return Difference("scope", f"the source does not say “{min(claimed)}”")
+        return Difference("scope", lacks(min(claimed), quoted=True))
     return None
 
 
@@ -226,9 +227,7 @@ def part_added(compared: Compared) -> Difference | None:
         opens = run[0] == words[0] and (run[-1].folded == "that" or (len(run) > LEAST_ADDED and run_has_name(run)))
         if ends or opens:
             content = sum(w.content for w in run)
-            return Difference(
-                "addition", f"the source does not say: {shown(run, compared.claim)}", hard=2 * len(strange) >= content
-            )
+            return Difference("addition", lacks_words(shown(run, compared.claim)), hard=2 * len(strange) >= content)
     return None
 
 

@@ -6,6 +6,7 @@ import re
 
 from answerable.text.mismatches.reading import Compared, Difference, Reading, Word, read, same_word
 from answerable.text.sentences import split_sentences
+from answerable.text.worded import of_another
 
 JOINT = re.compile(r",? (?:and|but|which|while|und|et|y|e) |; |(?<=[.!?]) (?=\S)")
 LEAST = 3  # content words of a part that is looked at
@@ -30,7 +31,7 @@ def facts_merged(compared: Compared) -> Difference | None:
             continue
         other = about_another(held, content, compared)
         if other and not any(same_word(w, held.stems) for w in subject):
-            return Difference("merged", f"the source says this of {other}", hard=compared.alike >= COPIED)
+            return Difference("merged", of_another(other), hard=compared.alike >= COPIED)
     return None
 
 

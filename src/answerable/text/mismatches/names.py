@@ -6,6 +6,7 @@ import re
 from itertools import pairwise
 
 from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Reading, Word, flanked, same_word, shown
+from answerable.text.worded import differs, turned_round, unnamed
 
 ALIKE = 0.5  # share of the claim's words in the source's order, below which a place says little
 SPEAKING = re.compile(
@@ -39,8 +40,7 @@ def name_replaced(compared: Compared) -> Difference | None:
         if strange and not plain and not same_thing(claimed, said):
             return Difference(
                 "name",
-                f"the source says {shown(place.said, compared.source)}, "
-                f"the claim says {shown(place.claimed, compared.claim)}",
+                differs(shown(place.said, compared.source), shown(place.claimed, compared.claim)),
                 hard=compared.alike >= VERBATIM,
             )
     return None
@@ -72,7 +72,7 @@ def roles_swapped(compared: Compared) -> Difference | None:
         if turned(compared.source, one[-1].stem, other[-1].stem, between) and not voices_differ(compared):
             return Difference(
                 "role",
-                f"the source has {shown(one, compared.claim)} and {shown(other, compared.claim)} the other way round",
+                turned_round(shown(one, compared.claim), shown(other, compared.claim)),
             )
     return None
 
@@ -116,11 +116,11 @@ def speaker_unknown(compared: Compared) -> Difference | None:
     if reporting:
         told = [w for w in compared.claim.words if w.start < reporting.end(1) and w.content]
         if told and not any(same_word(w, compared.near.stems) for w in told):
-            return Difference("attribution", f"the source does not name {reporting[1]}", hard=compared.alike >= HALF)
+            return Difference("attribution", unnamed(reporting[1]), hard=compared.alike >= HALF)
     for match in SPEAKING.finditer(compared.claim.text):
         words = [
             w for w in compared.claim.words if match.start(1) <= w.start < match.end(1) and w.content and not w.opening
         ]
         if words and not any(same_word(w, compared.near.stems) for w in words):
-            return Difference("attribution", f"the source does not name {match[1]}")
+            return Difference("attribution", unnamed(match[1]))
     return None

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from answerable.text.analysis import fold
 from answerable.text.mismatches.reading import VERBATIM, Compared, Difference, Reading, Word, flanked, shown
 from answerable.text.opposites import NEGATION, OPPOSITE
+from answerable.text.worded import differs, lacks, not_claimed
 
 UPWARD = """rose rises rising rise risen climbed climb climbs soared jumped increased increase increases increasing grew
     grow grows growing gained gain up upward higher more expanded expand doubled tripled surged boosted raised raise
@@ -32,9 +33,9 @@ def denied(compared: Compared) -> Difference | None:
             continue  # both sides say something else besides: no plain negation
         copied = compared.alike >= COPIED and place.before and place.after
         if claimed and (copied or not negation_in(compared.source.words, compared.source)):
-            return Difference("negation", f"the source does not say “{claimed}”")
+            return Difference("negation", lacks(claimed, quoted=True))
         if said and (copied or not negation_in(compared.claim.words, compared.claim)):
-            return Difference("negation", f"the source says “{said}”, the claim does not")
+            return Difference("negation", not_claimed(said))
     return None
 
 
@@ -58,8 +59,7 @@ def direction_turned(compared: Compared) -> Difference | None:
                 if opposed(claimed.folded, said.folded) and flanked(place, compared):
                     return Difference(
                         "direction",
-                        f"the source says {shown((said,), compared.source)}, "
-                        f"the claim says {shown((claimed,), compared.claim)}",
+                        differs(shown((said,), compared.source), shown((claimed,), compared.claim)),
                     )
     return ups_and_downs(compared)
 
@@ -72,7 +72,7 @@ def ups_and_downs(compared: Compared) -> Difference | None:
     if negation_in(compared.claim.words, compared.claim) or negation_in(compared.source.words, compared.source):
         return None  # "did not fall" is no fall
     (one,), (other,) = claimed.values(), said.values()
-    return Difference("direction", f"the source says {other.folded}, the claim says {one.folded}", hard=False)
+    return Difference("direction", differs(other.folded, one.folded), hard=False)
 
 
 def opposed(one: str, other: str) -> bool:
@@ -93,9 +93,7 @@ def opposite_word(compared: Compared, opposites: Mapping[str, frozenset[str]]) -
         found |= extremes(word, compared, opposites)
         if found:
             other = said[min(found)].folded
-            return Difference(
-                "opposite", f"the source says {other}, the claim says {word.folded}", hard=compared.alike >= VERBATIM
-            )
+            return Difference("opposite", differs(other, word.folded), hard=compared.alike >= VERBATIM)
     return None
 
 

@@ -1,6 +1,6 @@
 // The HTTP API as functions. A stream that breaks is taken up again where it stopped.
 import { EventParser } from "./sse.js";
-import { t } from "./words.js";
+import { t, told } from "./words.js";
 
 const base = document.documentElement.dataset.base ?? "";
 const AGAIN_MS = [300, 1000, 2000, 4000, 8000];
@@ -12,7 +12,8 @@ async function request(path, options = {}) {
   const response = await fetch(base + path, options);
   if (response.ok) return response;
   const problem = await response.json().catch(() => ({}));
-  throw new Refused([problem.detail ?? t("server_answered", { status: response.status }), problem.hint].filter(Boolean).join(" "));
+  const english = [problem.detail ?? t("server_answered", { status: response.status }), problem.hint].filter(Boolean).join(" ");
+  throw new Refused(told(`problem_${problem.code}`, english));
 }
 
 function post(path, body) {

@@ -1,5 +1,5 @@
 // The card of a citation: the words that support a claim, on hover, focus and tap.
-import { asRead, clean, displayTitle, h, isBuiltin, outside, readInPart, safeHref, siteName } from "./shown.js";
+import { asRead, clean, displayTitle, h, isBuiltin, outside, readInPart, reasonOf, safeHref, siteName } from "./shown.js";
 import { day, readAgo, t } from "./words.js";
 
 const OPEN_AFTER_MS = 90;
@@ -21,7 +21,7 @@ export function citationCard(citation, source = null) {
       h("span", { class: "site" }, clean(citation.site, 80)), source ? siteName(source) : null, citation.published ? h("time", { datetime: citation.published }, day(citation.published)) : null, ...tags),
     h("p", { class: "title", dir: "auto" }, href ? h("a", outward, title) : title),
     h("blockquote", { dir: "auto" }, h("mark", {}, citation.quote)),
-    h("p", { class: "judged" }, h("strong", {}, t(citation.verdict)), citation.reason ? `. ${clean(citation.reason)}` : ""),
+    h("p", { class: "judged" }, h("strong", {}, t(citation.verdict)), citation.reason ? `. ${reasonOf(citation)}` : ""),
     h("p", { class: "go" },
       href ? h("a", outward, safeHref(citation.link) && citation.link.includes("#") ? t("open_passage") : t("open_page")) : null,
       h("a", { href: asRead(citation) }, t("as_we_read_it"))));
@@ -30,7 +30,7 @@ export function citationCard(citation, source = null) {
 function verdictCard(sentence) {
   return h("div", { class: `card ${sentence.verdict}` },
     h("p", { class: "judged" }, h("strong", {}, t(sentence.verdict))),
-    h("p", {}, clean(sentence.reason) || t(`meant_${sentence.verdict}`)));
+    h("p", {}, reasonOf(sentence) || t(`meant_${sentence.verdict}`)));
 }
 
 /** One card for the page. `find(article)` gives {citations, sentences} of the turn that a chip is in. */

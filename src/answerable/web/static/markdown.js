@@ -9,21 +9,24 @@ const MORE = "\uE002"; // the claim goes on in a later cell
 const MARKS = /[\uE000\uE001\uE002]/g;
 const LEAD = /^(?:\s*(?:[-*+]\s+|\d{1,9}[.)]\s+|#{1,6}\s+|>\s?))*\s*/;
 
-/** Offsets in an answer count code points; JavaScript's count UTF-16 units. */
-function units(text, points) {
-  let at = 0;
-  for (let k = 0; k < points && at < text.length; k++) at += text.codePointAt(at) > 0xffff ? 2 : 1;
-  return at;
+/** Offsets in an answer count code points; JavaScript's count UTF-16 units. Takes them in rising order, in one walk. */
+function converter(text) {
+  if (!/[\ud800-\udbff]/.test(text)) return (point) => point;
+  let [point, unit] = [0, 0];
+  return (wanted) => {
+    for (; point < wanted && unit < text.length; point++) unit += text.codePointAt(unit) > 0xffff ? 2 : 1;
+    return unit;
+  };
 }
 
 function withMarks(answer, sentences) {
   answer = answer.replace(MARKS, "\uFFFD");
-  const astral = /[\ud800-\udbff]/.test(answer);
+  const units = converter(answer);
   const parts = [];
   let at = 0;
   for (const sentence of sentences) {
-    const start = astral ? units(answer, sentence.start) : sentence.start;
-    const end = astral ? units(answer, sentence.end) : sentence.end;
+    const start = units(sentence.start);
+    const end = units(sentence.end);
     const text = answer.slice(start, end);
     if (start < at || text !== sentence.text) continue;
     parts.push(answer.slice(at, start));
@@ -104,6 +107,7 @@ function joinLists(blocks) {
 export class AnswerRenderer {
   #container;
   #shown = [];
+  #last = null; // of the last block, if it is a paragraph: {block, stops}
 
   constructor(container) {
     this.#container = container;
@@ -115,10 +119,59 @@ export class AnswerRenderer {
     const blocks = blocksOf(withMarks(answer, sentences));
     let same = 0;
     while (same < blocks.length && this.#shown[same] === blocks[same]) same++;
-    while (this.#container.childNodes.length > same) this.#container.lastChild.remove();
-    for (const block of blocks.slice(same)) this.#container.append(blockNode(block, context));
+    const here = [...this.#container.childNodes];
+    const last = this.#last;
+    const place = this.#shown.length - 1;
+    for (let k = same; k < blocks.length; k++) {
+      this.#last = k === place && last ? continued(here[k], last, blocks[k], context) : null;
+      if (this.#last) continue;
+      const node = blockNode(blocks[k], context);
+      if (node.localName === "p") this.#last = { block: blocks[k], stops: context.stops };
+      goOn(this.#container, here[k], node);
+    }
+    for (const node of here.slice(blocks.length)) node.remove();
     this.#shown = blocks;
   }
+}
+
+/** A paragraph that goes on, read anew only from the last sentence that no later text can change. Null when it has none. */
+function continued(paragraph, last, block, inline) {
+  if (block.includes("\n")) return null; // with its second line it may become a table
+  let common = 0;
+  while (common < block.length && last.block[common] === block[common]) common++;
+  const stop = last.stops.findLast(({ at }) => at <= common);
+  if (!stop) return null;
+  const rest = inline.into(h("p"), block.slice(stop.at), true);
+  patch(paragraph, stop.nodes, [...rest.childNodes]);
+  const further = inline.stops.map(({ at, nodes }) => ({ at: at + stop.at, nodes: nodes + stop.nodes }));
+  return { block, stops: [...last.stops.filter(({ at }) => at <= stop.at), ...further] };
+}
+
+/** `fresh` takes the place of `here`, of which all that is the same stays on the page: only what is new costs a layout,
+ * and a card that is open within it stays open. */
+function goOn(parent, here, fresh) {
+  if (!here) parent.append(fresh);
+  else if (here.nodeType === Node.TEXT_NODE && fresh.nodeType === Node.TEXT_NODE) here.data = fresh.data;
+  else if (here.nodeName !== fresh.nodeName || !here.childNodes.length || !alike(here.cloneNode(), fresh.cloneNode())) here.replaceWith(fresh);
+  else patch(here, 0, [...fresh.childNodes]);
+}
+
+/** The children from the place `from` on become the `wanted` ones. */
+function patch(parent, from, wanted) {
+  const present = [...parent.childNodes].filter((node) => !isCard(node)).slice(from);
+  wanted.forEach((node, k) => present[k] && alike(present[k], node) || goOn(parent, present[k], node));
+  for (const node of present.slice(wanted.length)) node.remove();
+}
+
+const isCard = (node) => node.nodeType === Node.ELEMENT_NODE && node.classList.contains("card-holder");
+
+/** The same but for what an opened card leaves on its number. */
+function alike(here, fresh) {
+  if (here.isEqualNode(fresh)) return true;
+  if (here.nodeType !== Node.ELEMENT_NODE || !here.hasAttribute("aria-expanded")) return false;
+  const bare = here.cloneNode(true);
+  bare.removeAttribute("aria-expanded");
+  return bare.isEqualNode(fresh);
 }
 
 function blockNode(block, inline) {
@@ -141,7 +194,7 @@ function blockNode(block, inline) {
   if (isItem(lines[0])) return list(lines, inline);
   const table = lines.findIndex((line, k) => k > 0 && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line) && /\|/.test(line + lines[k - 1]));
   if (table === 1) return tableNode(lines, inline);
-  return inline.into(h("p", { dir: "auto" }), block);
+  return inline.into(h("p", { dir: "auto" }), block, true);
 }
 
 function list(lines, inline) {
@@ -203,6 +256,8 @@ class Inline {
   #citations;
   #anchor;
   #now = null;
+  #open = false; // a sign was met that may yet begin something, however far away its end is
+  stops = []; // where a sentence of the paragraph ended that nothing later can change: {at, nodes}
 
   constructor(sentences, citations, anchor) {
     this.#sentences = new Map(sentences.map((sentence) => [sentence.index, sentence]));
@@ -210,13 +265,16 @@ class Inline {
     this.#anchor = anchor;
   }
 
-  into(element, text) {
+  /** `whole`: the text of a paragraph, whose sentences end beyond recall. */
+  into(element, text, whole = false) {
+    if (whole) [this.stops, this.#open] = [[], false];
     let at = 0;
     TOKEN.lastIndex = 0;
     for (let found; (found = TOKEN.exec(text)); ) {
       const resume = this.#token(element, text, found, at);
       if (resume === null) continue;
       at = TOKEN.lastIndex = resume;
+      if (whole && !this.#open && found.groups.end === END) this.stops.push({ at, nodes: element.childNodes.length });
     }
     this.#plain(element, text.slice(at));
     return element;
@@ -252,13 +310,14 @@ class Inline {
   }
 
   #plain(element, text) {
+    if (/[*_`$[<]/.test(text)) this.#open = true;
     if (text) this.#claim(element, text);
   }
 
   #claim(element, content) {
-    const { index, verdict, reason } = this.#now ?? {};
+    const { index, verdict } = this.#now ?? {};
     if (!verdict) element.append(content);
-    else element.append(h("span", { class: `claim ${verdict}`, "data-s": index, title: verdict === "supported" ? null : why(verdict, reason) }, content));
+    else element.append(h("span", { class: `claim ${verdict}`, "data-s": index, title: verdict === "supported" ? null : why(this.#now) }, content));
   }
 
   #link(href, label) {
@@ -280,10 +339,10 @@ class Inline {
   }
 
   #verdictMark(element) {
-    const { index, verdict, reason } = this.#now ?? {};
+    const { index, verdict } = this.#now ?? {};
     if (verdict !== "unsupported" && verdict !== "uncited") return;
     const sign = verdict === "unsupported" ? "!" : "?";
-    element.append(h("a", { class: `chip ${verdict}`, href: `#${this.#anchor}claims`, "data-s": index, "aria-label": `${sign} ${why(verdict, reason)}` }, sign));
+    element.append(h("a", { class: `chip ${verdict}`, href: `#${this.#anchor}claims`, "data-s": index, "aria-label": `${sign} ${why(this.#now)}` }, sign));
   }
 }
 

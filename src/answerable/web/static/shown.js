@@ -1,5 +1,5 @@
 // Words and addresses as a reader may see them. Text of pages and models is never trusted here.
-import { t } from "./words.js";
+import { t, told } from "./words.js";
 
 const root = document.documentElement.dataset;
 const base = root.base ?? "";
@@ -59,9 +59,14 @@ export function siteName({ site_name }) {
   return site_name ? h("span", { dir: "auto" }, clean(site_name, 60)) : null;
 }
 
-export function why(verdict, reason) {
-  const words = verdict ? t(verdict) : "";
-  return reason ? `${words}: ${clean(reason)}` : words;
+export function why(claim) {
+  const words = claim.verdict ? t(claim.verdict) : "";
+  return claim.reason ? `${words}: ${reasonOf(claim)}` : words;
+}
+
+/** Why a claim or citation has its verdict, in the reader's language where its code is known. */
+export function reasonOf({ reason, reason_code: code, reason_values: [a = "", b = "", c = ""] = [] }) {
+  return clean(told(`reason_${code}`, reason, { a, b, c }));
 }
 
 /** An element with attributes and children; strings become text, never markup. */

@@ -40,7 +40,7 @@ export function apply(state, event, data) {
   }
 }
 
-const judgedBy = (word, things, key) => things.map((thing) => (thing[key] === word.sentence ? { ...thing, verdict: word.verdict, reason: word.reason } : thing));
+const judgedBy = (word, things, key) => things.map((thing) => (thing[key] === word.sentence ? { ...thing, verdict: word.verdict, reason: word.reason, reason_code: "", reason_values: [] } : thing));
 
 /** What became of each page: null while it is read, "read", or why it could not be. */
 function fated(fates, { pages, page, cause }) {

@@ -11,6 +11,11 @@ export function t(key, values = {}) {
   return word.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 }
 
+/** What the engine says, by its code; in English, and where the code is unknown, in its own words. */
+export function told(key, english, values = {}) {
+  return language === "en" || typeof known[key] !== "string" ? english : t(key, values);
+}
+
 /** How long ago a page was read, as a reader would say it. */
 export function readAgo(iso, now = Date.now()) {
   const minutes = Math.floor((now - new Date(iso).getTime()) / 60_000);
