@@ -142,7 +142,7 @@ return wrong;"""
 @pytest.mark.parametrize(
     "sentences",
     [
-        ["One[1].", "Two **strong** words.", "It costs $5.", "Then $10 and _more_.", "An **open", "one closes**.", "End."],
+        ["One[1].", "Two **strong**.", "It costs $5.", "Then $10 and _more_.", "An **open", "one closes**.", "End."],
         ["A `tick", "that` closes[1].", "Half a [link", "](https://a.example/x) here.", "𝔗all 😀[1].", "Fine."],
         ["First.", "Second[1].", "Third.", "| a | b |\n", "|---|---|\n", "| 1[1] | 2 |\n", "after."],
         ["- item one[1]\n", "- item two\n", "  - deeper\n", "- item three[1]\n", "\nText[1].", "More.", "> quote"],
