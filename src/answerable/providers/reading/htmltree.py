@@ -10,6 +10,7 @@ from lxml import etree
 from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from answerable.providers.reading.flattening import flattened
+from answerable.providers.reading.hiding import Hiding, leave_shown, may_be_hidden
 from answerable.text.instructions import instructs
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -21,50 +22,9 @@ _NO_TEXT = (
     "title", "script", "style", "template", "svg", "canvas", "iframe", "object", "embed", "video", "audio", "map",
     "noscript", "button", "select", "textarea", "input", "option", "datalist", "progress", "meter", "dialog",
 )  # fmt: skip
-_STREAMED = re.compile(
-    r"S:[0-9a-f]+\Z"
-)  # React sends parts of a page hidden under such ids and then puts them in place
 _NOSCRIPT_CHARS = 600
 _KEPT_WHOLE = {"html", "body", "main", "article"}  # anti-flicker rules hide these until a script has run
-_NUMBER = r"-?(?:\d+(?:\.\d*)?|\.\d+)"
-_HIDING = re.compile(
-    r"(?:^|;)\s*(?:"
-    r"display\s*:\s*none"
-    r"|visibility\s*:\s*(?:hidden|collapse)"
-    r"|opacity\s*:\s*(?:0(?:\.0+)?%?)\s*(?:!|;|$)"
-    r"|font-size\s*:\s*(?:0(?:\.\d+)?|1px)(?:px|em|rem|pt|%)?\s*(?:!|;|$)"
-    r"|(?:left|right|top|bottom|text-indent|margin-left|margin-top)\s*:\s*-(?:\d{4,}(?:px|pt)|\d{3,}(?:r?em|vw|vh))"
-    r"|transform\s*:\s*(?:scale\(0|translate[xy]?\(-\d{4,})"
-    r"|clip\s*:\s*rect\(\s*(?:0|1px)[\s,]"
-    r"|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(0)"
-    r"|color\s*:\s*(?:transparent|rgba\([^)]*,\s*0(?:\.0+)?\s*\))"
-    r")",
-    re.IGNORECASE,
-)
-# Closed, not hidden: what these names hold is shown by a click, and is often the very answer that is looked for.
-_COLLAPSED = re.compile(r"\s*display\s*:\s*none\s*(?:!important)?\s*;?\s*", re.IGNORECASE)
-_FOLDED = re.compile(
-    r"(?:^|[\s_-])(?:faqs?|accordion|collaps(?:e|ed|ible)|answers?|tab-?(?:pane|panel|content)|toggle-?content|expand(?:ed|able)?"
-    r"|details|description|read-?more|less|full-?text|panel-?(?:body|content|collapse))(?:$|[\s_-])",
-    re.IGNORECASE,
-)
-# Transparent and moved aside is how the text of a page waits to slide in when it is scrolled to.
-_REVEALED = re.compile(r"opacity\s*:\s*0.*transform\s*:|transform\s*:.*opacity\s*:\s*0", re.IGNORECASE | re.DOTALL)
-_TINY_BOX = re.compile(r"(?:^|;)\s*(?:max-)?(?:height|width)\s*:\s*[01](?:px)?\s*(?:!|;|$)", re.IGNORECASE)
-_COLOR = re.compile(r"(?:^|;)\s*color\s*:\s*([^;!]+)", re.IGNORECASE)
-_BACKGROUND = re.compile(r"(?:^|;)\s*background(?:-color)?\s*:\s*([^;!]+)", re.IGNORECASE)
-_TINY_FONT = re.compile(r"(?:^|;)\s*font-size\s*:\s*(?:[0-4](?:\.\d+)?(?:px|pt)|0?\.[0-2]\d*r?em)", re.IGNORECASE)
-_PALE = {"#ffffff", "white", "#fefefe", "#fdfdfd", "#fcfcfc", "#fafafa"}
 _TOLD_CHARS = 20_000  # of what is hidden, that is looked through for who is spoken to
-_NAMED_COLORS = {"white": "#ffffff", "black": "#000000", "red": "#ff0000", "blue": "#0000ff", "yellow": "#ffff00"}
-_RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
-_AT_BLOCK = re.compile(
-    r"@(?:media|supports|container|layer|keyframes|font-face|page)[^{]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
-)
-_CSS_COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
-_SIMPLE_SELECTOR = re.compile(r"([a-z][a-z0-9]*)?((?:[.#][\w-]+)*)", re.IGNORECASE)
-
-_SCREEN_READER = re.compile(r"(?:^|[\s_-])(?:sr-only|screen-reader-text|visually-?hidden|visuallyhidden)(?:$|\s)", re.I)
 # Names of what stands around a page's text on nearly every site: never content, whatever its length.
 _AROUND = re.compile(
     r"(?:^|[\s_-])(?:cookie-?(?:banner|bar|consent|notice|message|law|policy-banner|popup|overlay|info)?|consent|gdpr|ccpa"
@@ -109,18 +69,22 @@ def _parsed(text: str) -> tuple[HtmlElement | None, bool]:
 def prune_hidden(tree: HtmlElement) -> bool:
     """Removes in place what people do not see, and what must not be taken for words of the text: struck-out prices,
     reference marks. Metadata and walls are judged before. True when what was hidden spoke to a model."""
-    rules = Rules(hiding_rules("\n".join(style.text or "" for style in tree.iter("style"))))
-    sizes = sizes_of(tree)
-    everything = [e for e in sizes if e.tag not in _KEPT_WHOLE]
+    hiding, sizes = Hiding.of(tree), sizes_of(tree)
+    everything = [e for e in sizes if e.tag not in {"html", "body"}]  # anti-flicker rules hide these at first
+    how = {e: kind for e in everything if (kind := hiding.how(e))}
     half = sizes[tree] // 2
     # What holds half of a page's text is not hidden in it: a script opens it, with or without an animation.
-    hidden = {e for e in everything if sizes[e] <= half and is_hidden(e, sizes[e])}
-    if rules:
-        ruled = {e for e in everything if rules.hide(e)}
-        if sum(sizes[e] for e in _outermost(ruled, tree)) <= half:
-            hidden |= ruled
-    faint = {e for e in everything if e not in hidden and _is_faint(e) and instructs(_said(e))}
+    hidden = {e for e, kind in how.items() if kind == "unseen" or sizes[e] <= half}
+    ruled = {e for e in hidden & hiding.ruled if how[e] != "unseen"}
+    if sum(sizes[e] for e in _outermost(ruled, tree)) > half:
+        hidden -= ruled
+    faint = {e for e in everything if e not in hidden and may_be_hidden(e) and instructs(_said(e))}
     tried = bool(faint) or instructs("\n".join(map(_said, _outermost(hidden, tree)))[:_TOLD_CHARS])
+    for element in [e for e in hidden if how[e] in {"font-size", "visibility"}]:
+        shown = {e for e in element.iterdescendants(etree.Element) if hiding.shows_again(e, how[element])}
+        if shown:
+            leave_shown(element, shown)
+            hidden.discard(element)
     drop(hidden | faint)
     drop(list(tree.iter("del", "s", "strike")))
     _plain_references(tree)
@@ -131,17 +95,6 @@ def prune_hidden(tree: HtmlElement) -> bool:
 def _said(element: HtmlElement) -> str:
     """What it says, as far as it matters who is spoken to."""
     return " ".join("".join(islice(element.itertext(), 400)).split())[:2000]
-
-
-def _is_faint(element: HtmlElement) -> bool:
-    """Whether it may be hidden, which nothing but a browser can tell: white on a ground unknown, very small, not for
-    screen readers. Most of it is in plain sight; what speaks to a model from there is not."""
-    style = element.get("style") or ""
-    color = _COLOR.search(style)
-    ink = _plain_color(color[1]) if color else (element.get("color") or "").lower()
-    return bool(
-        ink in _PALE or _TINY_FONT.search(style) or (element.get("aria-hidden") == "true" and element.tag != "svg")
-    )
 
 
 def _unseen_words(tree: HtmlElement) -> Iterator[str]:
@@ -201,69 +154,6 @@ def drop(elements: Iterable[HtmlElement]) -> None:
             element.drop_tree()
 
 
-def is_hidden(element: HtmlElement, size: int) -> bool:
-    """Whether an element with that many characters says that it is not shown, by attribute, style, size or colour."""
-    hidden = element.get("hidden")
-    if hidden is not None and hidden.lower() != "until-found" and not _STREAMED.match(element.get("id") or ""):
-        return True
-    style = element.get("style")
-    if style and hides(style) and not (_COLLAPSED.fullmatch(style) and _folds(element)):
-        return True
-    classes = element.get("class")
-    return bool(classes and _SCREEN_READER.search(classes)) and size < 200
-
-
-def _folds(element: HtmlElement) -> bool:
-    """Whether it is named as what opens on a click: answers, tabs, the rest of a description."""
-    return bool(
-        _FOLDED.search(f"{element.get('class') or ''} {element.get('id') or ''} {element.get('data-testid') or ''}")
-    )
-
-
-def hides(style: str) -> bool:
-    if _HIDING.search(style) and not _REVEALED.search(style):
-        return True
-    if "overflow" in style and "hidden" in style and _TINY_BOX.search(style):
-        return True
-    color, background = _COLOR.search(style), _BACKGROUND.search(style)
-    return color is not None and background is not None and _plain_color(color[1]) == _plain_color(background[1])
-
-
-def hiding_rules(css: str) -> Iterator[tuple[str, frozenset[str], str]]:
-    """(tag, classes, id) of the simple selectors that a page's own style hides on every screen."""
-    for selectors, style in _RULE.findall(_AT_BLOCK.sub("", _CSS_COMMENT.sub("", css))):
-        if not hides(style):
-            continue
-        for selector in selectors.split(","):
-            match = _SIMPLE_SELECTOR.fullmatch(selector.strip())
-            if match is None or not match[2]:
-                continue
-            parts = re.findall(r"[.#][\w-]+", match[2])
-            ids = [part[1:] for part in parts if part[0] == "#"]
-            classes = frozenset(part[1:] for part in parts if part[0] == ".")
-            yield (match[1] or "").lower(), classes, ids[0] if ids else ""
-
-
-class Rules:
-    """The selectors that a page's own style hides, by the first class or the id that an element must have."""
-
-    def __init__(self, rules: Iterable[tuple[str, frozenset[str], str]]) -> None:
-        self._by_name: dict[str, list[tuple[str, frozenset[str], str]]] = {}
-        for rule in rules:
-            self._by_name.setdefault(f"#{rule[2]}" if rule[2] else min(rule[1]), []).append(rule)
-
-    def __bool__(self) -> bool:
-        return bool(self._by_name)
-
-    def hide(self, element: HtmlElement) -> bool:
-        classes, id = (element.get("class") or "").split(), element.get("id") or ""
-        asked = [rule for name in (*classes, f"#{id}") for rule in self._by_name.get(name, ())]
-        if not asked or _folds(element):
-            return False
-        own = set(classes)
-        return any((not t or t == element.tag) and c <= own and (not i or i == id) for t, c, i in asked)
-
-
 def _is_around(element: HtmlElement, size: int, wraps: bool) -> bool:
     if element.get("role", "").lower() in _AROUND_ROLES or element.get("aria-modal") == "true":
         return True
@@ -281,9 +171,11 @@ def _is_advert(element: HtmlElement) -> bool:
 
 
 def _open_noscript(tree: HtmlElement) -> None:
-    """Forums that draw themselves by script carry their whole text for those without it; a mere notice is dropped."""
-    for element in list(tree.iter("noscript")):
-        if element.getparent() is not None and len(element.text_content()) > _NOSCRIPT_CHARS:
+    """Forums that draw themselves by script carry their whole text for those without it. A mere notice is dropped, and
+    what stands beside the text of a page, since nobody sees it there."""
+    sizes = sizes_of(tree)
+    for element in [e for e in sizes if e.tag == "noscript"]:
+        if sizes[element] > _NOSCRIPT_CHARS and sizes[element] > sizes[tree] // 2:
             element.tag = "div"
 
 
@@ -312,12 +204,3 @@ def _superscripts(tree: HtmlElement) -> None:
         text = sup.text_content().strip()
         if len(text) <= 4 and re.fullmatch(r"[0-9+\-−=()n]+", text) and not len(sup):
             sup.text = text.translate(_SUPERSCRIPTS)
-
-
-def _plain_color(value: str) -> str:
-    value = _NAMED_COLORS.get(value.strip().lower(), value.strip().lower())
-    if match := re.match(r"#([0-9a-f])([0-9a-f])([0-9a-f])$", value):
-        return "#" + "".join(digit * 2 for digit in match.groups())
-    if match := re.match(r"rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)", value):
-        return "#" + "".join(f"{int(part) & 255:02x}" for part in match.groups())
-    return value.split()[0] if value else value
