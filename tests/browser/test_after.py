@@ -97,6 +97,18 @@ def test_each_page_appears_with_its_fate(page: Page, engine: FakeEngine, hold: t
     expect(page.locator(".fates li")).to_have_text(["down.example/tower too slow", "late.example reading"])
 
 
+def test_a_scholarly_source_tells_who_wrote_it_and_when_while_the_answer_is_made(
+    page: Page, engine: FakeEngine, hold: threading.Event
+) -> None:
+    paper = replace(TOWER, authors=("A. Turing", "B. Lee", "C. Ada", "D. Hopper"), venue="Mind", year=1950)
+    engine.runs.scripts["Paper"] = Script(parts=("It stands.", hold), pages=(paper,))
+    page.get_by_role("textbox").fill("Paper")
+    page.get_by_role("textbox").press("Enter")
+    expect(page.locator(".found .work")).to_have_text("A. Turing, B. Lee and 2 others, Mind, 1950")
+    hold.set()
+    expect(page.locator(".also .work")).to_have_text("A. Turing, B. Lee and 2 others, Mind, 1950")
+
+
 def test_a_card_says_when_its_page_was_read(page: Page) -> None:
     ask(page, "How tall?")
     page.locator('.answer a.chip[data-n="1"]').first.hover()

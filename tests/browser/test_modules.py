@@ -175,6 +175,19 @@ def test_of_a_long_paragraph_only_its_end_is_drawn_again(page: Page) -> None:
     assert touched == [True, True, " And so"]
 
 
+def test_a_reason_is_said_in_the_reader_s_language_where_its_code_is_known(page: Page) -> None:
+    known = {"reason": "the source does not say 330", "reason_code": "lacks", "reason_values": ["330"]}
+    own = {"reason": "A judge's own words.", "reason_code": ""}
+    browser = page.context.browser
+    assert browser is not None
+    german = browser.new_page(locale="de-DE")
+    german.goto(page.url)
+    said = [run(one, "shown", "return given.map(m.reasonOf);", [known, own]) for one in (page, german)]
+    german.close()
+
+    assert said == [[known["reason"], own["reason"]], ["die Quelle sagt nicht: 330", own["reason"]]]
+
+
 def test_progress_in_words_and_counts(page: Page) -> None:
     events = [
         ["progress", {"stage": "searching", "queries": ["a", "b", "c"]}],

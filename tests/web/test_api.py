@@ -24,7 +24,7 @@ TURN_FIELDS = {
 }
 CITATION_FIELDS = {
     *("n", "page_id", "url", "title", "site", "published", "sentence", "quote", "start", "end", "verdict", "reason"),
-    *("read_as", "link", "page_label"),
+    *("read_as", "link", "page_label", "reason_code", "reason_values"),
 }
 
 
@@ -324,6 +324,8 @@ def test_the_openapi_description_lists_the_api_and_its_problems(client: httpx2.C
         "/v1/pages/{id}",
         "/v1/conversations/{id}/recheck",
         "/v1/index",
+        "/v1/parts",
+        "/v1/parts/test",
         "/v1/read",
         "/v1/verify",
         "/v1/search",

@@ -43,7 +43,7 @@ def test_sources_carry_no_number_and_progress_only_what_is_known() -> None:
 
     assert set(sources["sources"][0]) == {
         *("page_id", "url", "title", "site", "published", "read_as"),
-        *("authors", "year", "venue", "fetched"),
+        *("authors", "year", "venue", "fetched", "site_name", "cut"),
     }
     assert progress == {"stage": "searching", "detail": "Searching", "queries": ["a"]}
 

@@ -20,6 +20,7 @@ ENGLISH = json.loads((FOLDER / "en.json").read_text("utf-8"))
 SAME = {
     "api",
     "part_reranker",
+    "decimal",
     "note_page_skipped",
     "note_provider_failed",
     "token",

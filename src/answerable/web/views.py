@@ -12,7 +12,7 @@ from urllib.parse import quote, urlsplit
 from markupsafe import Markup, escape
 
 from answerable.schemas import TURN
-from answerable.text.telling import BUILT_IN, is_built_in, only_built_in, work_in_words
+from answerable.text.telling import BUILT_IN, is_built_in, only_built_in
 from answerable.types import Citation, Note, Page, Sentence, Source, SourceImage, SupportCounts, Turn
 from answerable.web.rendering import clean, display_title, plain, render_answer, safe_href
 from answerable.web.telling import Told, fault, note, reason
@@ -90,9 +90,7 @@ class SourceView:
     builtin: bool
     quotes: tuple[Citation, ...] = ()
 
-    @property
-    def work(self) -> str:
-        return clean(work_in_words(self.source), 300)
+    work: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,7 +154,17 @@ def _source(source: Source, links: Links, words: Words, citations: Sequence[Cita
         page_href=links.as_read(first) if first else links.page(source),
         builtin=links.is_builtin(source.url),
         quotes=tuple(quotes.values()),
+        work=_work(source, words),
     )
+
+
+def _work(source: Source, words: Words) -> str:
+    """Who wrote a scholarly work, where it stands and of which year it is; "" for other pages."""
+    names = list(source.authors)
+    if len(names) > 3:
+        names = [*names[:2], words("others", n=len(names) - 2)]
+    who = f" {words('and')} ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
+    return clean(", ".join(filter(None, (who, source.venue, str(source.year or "")))), 300)
 
 
 def _support(counts: SupportCounts, words: Words) -> str:
@@ -173,7 +181,7 @@ def _facts(turn: Turn, words: Words) -> Iterable[str]:
         yield words("pages_read", n=pages)
     if turn.timings:
         took = turn.timings.get("total", sum(turn.timings.values()))
-        yield words("seconds", seconds=f"{took / 1000:.1f}")
+        yield words("seconds", seconds=f"{took / 1000:.1f}".replace(".", words("decimal")))
     if turn.as_of:
         yield words("as_of", when=words.when(turn.as_of, time=True))
 
@@ -183,7 +191,7 @@ def _timings(timings: dict[str, float], words: Words) -> Iterable[tuple[str, str
     stages = {stage: ms for stage, ms in timings.items() if stage != "total"}
     longest = max(stages.values(), default=0.0) or 1.0
     for stage, ms in stages.items():
-        yield _stage(stage, words), words("milliseconds", ms=f"{ms:,.0f}"), round(100 * ms / longest, 1)
+        yield _stage(stage, words), words("milliseconds", ms=f"{ms:.0f}"), round(100 * ms / longest, 1)
 
 
 def _stage(stage: str, words: Words) -> str:

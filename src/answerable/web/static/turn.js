@@ -111,7 +111,16 @@ function sourceCard(source) {
     h("p", { class: "title", dir: "auto" }, href ? h("a", { href, target: "_blank", rel: "noopener noreferrer" }, title) : title),
     h("p", { class: "meta" }, h("span", { class: "site" }, clean(source.site, 80)), siteName(source), source.published ? h("time", { datetime: source.published }, day(source.published)) : null,
       readInPart(source),
-      isBuiltin(source.url) ? h("span", { class: "tag" }, t("built_in")) : null)));
+      isBuiltin(source.url) ? h("span", { class: "tag" }, t("built_in")) : null),
+    work(source)));
+}
+
+/** Who wrote a scholarly work, where it stands and of which year it is; nothing for other pages. */
+function work({ authors = [], venue, year }) {
+  const names = authors.length > 3 ? [...authors.slice(0, 2), t("others", { n: authors.length - 2 })] : authors;
+  const who = [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(` ${t("and")} `);
+  const told = [who, venue, year].filter(Boolean).join(", ");
+  return told ? h("p", { class: "meta work", dir: "auto" }, clean(told)) : null;
 }
 
 /** The turn's data beside its rendering. */
