@@ -19,6 +19,9 @@ JAPANESE = "これは日本語の文章です。橋の長さは四百十メー�
     [
         ("Łódź".encode(), "text/html; charset=windows-1252", "Łódź"),  # valid UTF-8 under a wrong label
         (b"\xef\xbb\xbfabc", "text/html; charset=utf-16", "abc"),
+        ("Fähre über Öl, naïve café".encode("latin-1"), "text/html; charset=utf-8", "Fähre über Öl, naïve café"),
+        (b"The lev\xe9e stood. " + b"x" * 5000, "text/html; charset=utf-8", "The levée stood. " + "x" * 5000),
+        ("Łódź ".encode() * 9 + b"torn \xc5 here", "text/html; charset=utf-8", "Łódź " * 9 + "torn \ufffd here"),
         ("Łódź".encode("utf-16"), "text/html; charset=utf-8", "Łódź"),
         ("<p>plain text".encode("utf-16-le"), "", "<p>plain text"),
         (b"caf\xe9 \x93said\x94 \x81", "text/html; charset=ISO-8859-1", "café “said” \x81"),

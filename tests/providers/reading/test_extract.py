@@ -302,3 +302,14 @@ def test_an_advert_goes_and_a_small_ad_stays() -> None:
     assert (
         "Rowing boat number 7" in read(f"<title>Boats for sale</title><main><h1>Boats for sale</h1>{sold}</main>").text
     )
+
+
+def test_the_answer_that_the_asker_took_comes_before_the_others() -> None:
+    question = "<div class=question><p>The ferry to Oravia is always late on Mondays, and nobody says why.</p></div>"
+    other = "<div class=answer><p>Nobody knows when it sails, and nobody ever did.</p></div>tail"
+    taken = (
+        "<div class='answer accepted-answer' itemprop=acceptedAnswer><p>It is the tide, above four metres.</p></div>"
+    )
+    page = read(f"<h1>Why late?</h1>{question}{other}{taken}", url="https://forum.example/questions/1")
+
+    assert -1 < page.text.find("always late") < page.text.find("It is the tide") < page.text.find("Nobody knows")

@@ -165,6 +165,26 @@ def test_what_is_only_unusual_is_read(body: str, style: str) -> None:
     assert "VISIBLE" in passages_of(body, f"<style>{style}</style>")
 
 
+@pytest.mark.parametrize(
+    ("body", "style"),
+    [
+        ("<p>Pass: <del>50 euros</del> <ins>40 euros</ins> a year.</p>", ""),
+        ("<p>Pass: <span style='text-decoration:line-through'>50 euros</span> 40 euros a year.</p>", ""),
+        ("<p>Pass: <span class=q>50 euros</span> 40 euros a year.</p>", ".q{text-decoration-line:line-through}"),
+        ("<p>Pass: <span class='price-old'>50 euros</span> <b>40 euros</b> a year.</p>", ""),
+        ("<p>Pass: <span class='text-sm line-through'>50 euros</span> <b>40 euros</b> a year.</p>", ""),
+    ],
+)
+def test_a_price_that_is_struck_out_is_none(body: str, style: str) -> None:
+    text = passages_of(body, f"<style>{style}</style>")
+
+    assert ("50 euros" in text, "40 euros" in text) == (False, True)
+
+
+def test_a_price_that_stands_alone_is_one_whatever_its_name() -> None:
+    assert "50 euros" in passages_of("<p>Pass: <span class='original-price'>50 euros</span> a year.</p>")
+
+
 CSS = st.text(alphabet=st.sampled_from(list("abp.#[]{}();:,>+~ *!@\"'\\/=&-0 \n")), max_size=200)
 
 

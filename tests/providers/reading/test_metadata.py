@@ -188,3 +188,40 @@ def test_the_canonical_address_is_whole_and_one_that_a_page_can_have(head: str, 
 )
 def test_the_site_s_name_is_found_where_it_is_said(head: str, name: str) -> None:
     assert meta(f"<title>Ferries</title>{head}").site_name == name
+
+
+@pytest.mark.parametrize(
+    ("value", "published"),
+    [
+        ("2026-11-20T20:00:00+09:00", "2026-11-20T20:00:00+09:00"),
+        ("2026-11-20T23:00:00Z", None),  # eleven hours ahead, and its zone leaves no doubt
+        ("2026-11-20T12:30:00Z", "2026-11-20T12:30:00+00:00"),  # a clock that goes a little fast
+        ("2027-01-01", None),
+        ("1970-01-01T00:00:00Z", None),  # a program's "not known"
+        (0, None),
+        (["2025-02-03"], "2025-02-03T00:00:00+00:00"),
+        ({"@value": "2025-02-03"}, "2025-02-03T00:00:00+00:00"),
+        ([], None),
+        ({"@value": {"@value": "x"}}, None),
+    ],
+)
+def test_a_date_of_the_structured_data_is_one_that_a_page_can_have(value: Any, published: str | None) -> None:
+    found = meta("<title>Ferries</title>" + linked({"@type": "NewsArticle", "datePublished": value})).published
+
+    assert (found and found.isoformat()) == published
+
+
+@pytest.mark.parametrize(
+    ("body", "day"),
+    [
+        ("<p class=posted>Posted 2 days ago</p>", "2026-11-18"),
+        ("<span class=entry-date>vor 3 Wochen</span>", "2026-10-30"),
+        ("<span class=entry-date>Admin</span>", None),
+        ("<p>Two boats sank 2 days ago</p>", None),
+        ("<div class=comments><p class=posted>2 days ago</p></div>", None),
+    ],
+)
+def test_an_age_where_a_page_gives_its_date_is_counted_from_now(body: str, day: str | None) -> None:
+    found = meta("<title>Ferries</title>", f"<h1>Ferries</h1>{body}").published
+
+    assert (found and found.date().isoformat()) == day

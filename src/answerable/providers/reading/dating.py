@@ -42,6 +42,7 @@ _WRITTEN_DATE = re.compile(
     r"|\d{1,2}(?:st|nd|rd|th|er|º|\.)?(?:\s+de)?\s+[^\W\d_]{3,10}\.?,?(?:\s+de)?\s+\d{4}"
     r"|[^\W\d_]{3,10}\.?\s+\d{1,2}(?:st|nd|rd|th)?,?\s+\d{4})(?![\w-])"
 )
+_ZONED = re.compile(r"\d:\d{2}(?::\d{2}(?:\.\d+)?)?\s*(?:Z|[+-]\d{2}:?\d{2})\s*\Z")
 _DASHED = re.compile(r"(\d{1,2})-(\d{1,2})-(\d{4})")
 _URL_DATE = re.compile(r"/((?:19|20)\d{2})[/-](0[1-9]|1[0-2])[/-](0[1-9]|[12]\d|3[01])(?:/|-|$)")
 
@@ -70,10 +71,21 @@ def dates_of(
 def _first(values: Iterable[Any], now: datetime, *, earliest: int = _EARLIEST) -> datetime | None:
     """The first value that is a date a page can have: not of the future, not older than the web."""
     for value in values:
+        value = _plain(value)
         moment = _moment(value, now) if isinstance(value, str | int | float) else None
-        if moment is not None and moment.year >= earliest and moment <= now + timedelta(days=1):
+        if moment is None or moment.timestamp() == 0:  # the zero of a clock, which programs write for "not known"
+            continue
+        ahead = timedelta(hours=1) if _ZONED.search(str(value)) else timedelta(days=1)  # it may be tomorrow elsewhere
+        if moment.year >= earliest and moment <= now + ahead:
             return moment
     return None
+
+
+def _plain(value: Any) -> Any:
+    """The value itself of one that structured data wraps."""
+    if isinstance(value, list) and value:
+        value = value[0]
+    return value.get("@value") if isinstance(value, dict) else value
 
 
 def _moment(value: str | int | float, now: datetime) -> datetime | None:
@@ -98,7 +110,9 @@ def _said(tree: HtmlElement, now: datetime) -> tuple[datetime | None, datetime |
         around = text if element.tag != "time" else _folded(element.getparent().text_content())[:200]
         value = element.get("datetime") if element.tag == "time" else None
         # "3 hours ago" in a time element is counted from the moment of reading: nothing else on the page is later.
-        found = [value, text] if value else _WRITTEN_DATE.findall(text) or ([text] if element.tag == "time" else [])
+        found = (
+            [value, text] if value else _WRITTEN_DATE.findall(text) or [_PUBLISHED_WORDS.sub("", text).strip(" :·|–-")]
+        )
         moment = _first(found, now)
         if moment is None or (moment.date() == now.date() and not _dates_the_page(element, around)):
             continue
@@ -133,10 +147,15 @@ def _dated_elements(tree: HtmlElement) -> Iterator[HtmlElement]:
             if len(element) > 6 or not 6 <= sizes.get(element, 0) <= 140:
                 continue
             text = element.text_content()
-            if len(text) > 140 or not _WRITTEN_DATE.search(text):
+            if len(text) > 140 or not (_WRITTEN_DATE.search(text) or _is_age(element, text)):
                 continue
         if not any(_elsewhere(above) for above in (element, *element.iterancestors())):
             yield element
+
+
+def _is_age(element: HtmlElement, text: str) -> bool:
+    """Whether it is named as a date and short: "2 days ago" is one there, and only there."""
+    return len(text) <= 40 and bool(_DATING.search(f"{element.get('class') or ''} {element.get('itemprop') or ''}"))
 
 
 def _elsewhere(element: HtmlElement) -> bool:

@@ -22,6 +22,9 @@ _KANA = re.compile("[\u3041-\u30ff]")
 _PAIRS = re.compile(rb"[\xa1-\xfe][\xa1-\xfe]")
 _BEYOND_ASCII = re.compile("[^\x00-\x7f]")
 _ACCENTED = re.compile("[\u00c0-\u00ff]")
+# A letter with an accent, alone among plain ones, as the western languages have them.
+_LATIN_WORD = re.compile("(?<![^A-Za-z\\s(\"'>-])[À-ÖØ-öø-ÿ](?![^a-z\\s,.;:!?)<\"'-])")
+_FEW = 40
 _OUTSIDE_TAGS = re.compile(r"<[^>]*>|[^\w]+|\d+")
 _DETECT_BYTES = 48_000  # detection is slow, and a part is as telling as the whole
 
@@ -128,7 +131,12 @@ def _best(body: bytes, named: list[str]) -> str:
     tolerated = max(3, len(body) // 500)
     for codec in named:
         text = decoded(body, codec)
-        if text.count("\ufffd") <= tolerated and not (codec == "cp1252" and _is_foreign(text)):
+        bad = text.count("\ufffd")
+        if codec == "utf-8" and bad == len(_BEYOND_ASCII.findall(text)):  # nothing beyond ASCII is right in it
+            latin = decoded_strictly(body, "cp1252") if bad <= _FEW else None
+            if latin is not None and len(_LATIN_WORD.findall(latin)) == bad:
+                return latin
+        elif bad <= tolerated and not (codec == "cp1252" and _is_foreign(text)):
             return text
     text = decoded(body, "utf-8")
     bad = text.count("\ufffd")

@@ -20,7 +20,7 @@ _WANTED = frozenset(
     """display visibility content-visibility opacity filter font-size font position left right top bottom margin-left
     margin-top text-indent overflow overflow-x overflow-y clip clip-path transform animation height
     max-height width max-width color -webkit-text-fill-color background background-color background-image
-    background-clip -webkit-background-clip""".split()  # noqa: SIM905
+    background-clip -webkit-background-clip text-decoration text-decoration-line""".split()  # noqa: SIM905
 )
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # React sends parts of a page hidden under such ids and puts them in place
 _SCREEN_READER = re.compile(r"(?:^|[\s_-])(?:sr-only|screen-reader-text|visually-?hidden)(?:$|\s)", re.IGNORECASE)
@@ -45,6 +45,12 @@ _NAMED: dict[str, str] = {
     "lightyellow": "ffffe0", "lightgray": "d3d3d3", "lightgrey": "d3d3d3", "darkgray": "a9a9a9",
     "transparent": "00000000",
 }  # fmt: skip
+_OLD_PRICE = re.compile(
+    r"(?:^|[\s_-])(?:(?:old|was|original|previous|former|crossed|struck)[_-]?price|price[_-]{1,2}(?:old|was|original|crossed)"
+    r"|line-through|strike-?through|text-strike|price-strike)(?:$|[\s_-])",
+    re.IGNORECASE,
+)
+_PRICE_CHARS, _DIGIT = 60, re.compile(r"\d")
 _PALE_FROM = 245  # of 255: near white
 _MAYBE_HIDDEN = {"hidden", "d-none", "invisible", "is-hidden", "u-hidden", "hide", "is-invisible", "visually-hidden"}
 
@@ -206,6 +212,18 @@ def _ink_is_ground(style: Style) -> bool:
     return isinstance(ground, tuple) and _is_same(ink, ground)
 
 
+def _strikes(style: Style) -> bool:
+    return any("line-through" in _value(style, name) for name in ("text-decoration", "text-decoration-line"))
+
+
+def _is_beside_another_price(element: HtmlElement) -> bool:
+    above, own = element.getparent(), element.text_content()
+    if above is None or len(own) > _PRICE_CHARS or not _DIGIT.search(own):
+        return False
+    others = (one for one in above if one is not element and isinstance(one.tag, str))
+    return any(len(said := one.text_content()) <= _PRICE_CHARS and _DIGIT.search(said) for one in others)
+
+
 def _is_suspect(style: Style, whole: bool) -> bool:
     return hidden_by({**style, "overflow": "hidden", "position": "absolute"}) is not None or (
         whole and ink_of(style) is not None
@@ -225,6 +243,7 @@ class Hiding:
 
     sheet: Sheet
     suspects: Index  # the rules that hide, or do so together with another
+    strikers: Index  # those that strike out
     whole: bool  # no style comes from elsewhere, so that what is not said is not so
     ruled: set[HtmlElement] = field(default_factory=set)  # of those asked about, what the page's rules alone hide
     _grounds: dict[HtmlElement, Colour | Literal["unknown"]] = field(default_factory=dict)
@@ -234,7 +253,8 @@ class Hiding:
         sheet = Sheet("\n".join(style.text or "" for style in tree.iter("style")), _WANTED)
         linked = any("stylesheet" in (link.get("rel") or "").lower() for link in tree.iter("link"))
         whole = not linked and not sheet.partial
-        return cls(sheet, Index(rule for rule in sheet.rules if _is_suspect(rule.style, whole)), whole)
+        suspects = Index(rule for rule in sheet.rules if _is_suspect(rule.style, whole))
+        return cls(sheet, suspects, Index(rule for rule in sheet.rules if _strikes(rule.style)), whole)
 
     def style(self, element: HtmlElement) -> Style:
         """Its own, over what the page's rules say of it."""
@@ -258,6 +278,13 @@ class Hiding:
         if found and (not own or hidden_by(declarations(own)) is None):
             self.ruled.add(element)
         return found or ("gone" if self._is_on_its_own_colour(element, style, own or "") else None)
+
+    def strikes(self, element: HtmlElement) -> bool:
+        """Whether its words are struck out: by style, or as the old price beside a new one."""
+        own = element.get("style")
+        if (own and "line-through" in own.lower()) or self.strikers.holds(element):
+            return _strikes(self.style(element))
+        return bool(_OLD_PRICE.search(element.get("class") or "")) and _is_beside_another_price(element)
 
     def _is_on_its_own_colour(self, element: HtmlElement, style: Style, own: str) -> bool:
         """Written in the colour of what it stands on. A colour by rule counts only where all rules are known."""

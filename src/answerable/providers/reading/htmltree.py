@@ -24,6 +24,8 @@ _NO_TEXT = (
 )  # fmt: skip
 _NOSCRIPT_CHARS = 600
 _KEPT_WHOLE = {"html", "body", "main", "article"}  # anti-flicker rules hide these until a script has run
+_STRUCK_CHARS, _MOST_ACCEPTED = 300, 20
+_ANSWER = re.compile(r"(?:^|[\s_-])(?:answer|acceptedAnswer|suggestedAnswer)(?:$|[\s_-])")
 _TOLD_CHARS = 20_000  # of what is hidden, that is looked through for who is spoken to
 # Names of what stands around a page's text on nearly every site: never content, whatever its length.
 _AROUND = re.compile(
@@ -86,10 +88,30 @@ def prune_hidden(tree: HtmlElement) -> bool:
             leave_shown(element, shown)
             hidden.discard(element)
     drop(hidden | faint)
-    drop(list(tree.iter("del", "s", "strike")))
+    struck = [
+        e for e in everything if e.tag in {"del", "s", "strike"} or (sizes[e] < _STRUCK_CHARS and hiding.strikes(e))
+    ]
+    drop(struck)
+    _accepted_first(tree)
     _plain_references(tree)
     _superscripts(tree)
     return tried or instructs("\n".join(_unseen_words(tree))[:_TOLD_CHARS])
+
+
+def _accepted_first(tree: HtmlElement) -> None:
+    """The answer that the asker took stands before the others that it follows, as it would be quoted."""
+    for accepted in tree.xpath(".//*[@itemprop='acceptedAnswer' or contains(@class, 'accepted')]")[:_MOST_ACCEPTED]:
+        if not _ANSWER.search(_names(accepted)):
+            continue
+        earlier = [e for e in accepted.itersiblings(preceding=True) if _ANSWER.search(_names(e))]
+        if earlier:
+            tail, accepted.tail = accepted.tail, None
+            earlier[0].tail = (earlier[0].tail or "") + (tail or "")
+            earlier[-1].addprevious(accepted)
+
+
+def _names(element: HtmlElement) -> str:
+    return f"{element.get('class') or ''} {element.get('itemprop') or ''}"
 
 
 def _said(element: HtmlElement) -> str:
