@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 Style = dict[str, str]  # property to value, both in lower case; what is important ends in `!important`
 
 _MAX_CHARS, _MAX_RULES = 300_000, 8_000  # of all the style of a page; beyond that it is a framework, not a disguise
-_MAX_DEPTH, _MAX_PARTS, _MAX_STEPS, _MAX_LIST = 6, 6, 500, 100
+_MAX_DEPTH, _MAX_PARTS, _MAX_STEPS, _MAX_LIST = 6, 6, 200, 100
 _NARROWEST = 360  # pixels; what holds from there on holds on every screen
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?|\\(.)", re.IGNORECASE | re.DOTALL)
@@ -140,6 +140,14 @@ class Selector:
             return f"#{min(last.ids)}"
         return f".{min(last.classes)}" if last.classes else last.tag
 
+    @property
+    def needs(self) -> set[str]:
+        """The tags, `.classes` and `#ids` without which it holds nowhere."""
+        found: set[str] = set()
+        for one, _ in self.parts:
+            found |= {f".{name}" for name in one.classes} | {f"#{name}" for name in one.ids} | ({one.tag} - {""})
+        return found
+
     def holds(self, element: HtmlElement) -> bool:
         steps = iter(range(_MAX_STEPS))
         return self._holds(element, 0, steps)
@@ -215,9 +223,11 @@ class Rule:
 
 
 class Sheet:
-    """The rules of a page's own style that hold on every screen. `partial`: there was one that is not understood."""
+    """The rules of a page's own style that hold on every screen. `present`: the tags, `.classes` and `#ids` of the page;
+    most rules are for others. `partial`: there was one that is not understood."""
 
-    def __init__(self, css: str, wanted: frozenset[str]) -> None:
+    def __init__(self, css: str, wanted: frozenset[str], present: set[str] | None = None) -> None:
+        self._present = present
         self._by_key = Index()
         self.rules: list[Rule] = []
         self.partial = len(css) > _MAX_CHARS or "@import" in css
@@ -232,6 +242,8 @@ class Sheet:
             selector = selector_of(text)
             if selector is None or len(self.rules) >= _MAX_RULES:
                 self.partial = True
+                continue
+            if self._present is not None and not selector.needs <= self._present:
                 continue
             rule = Rule(selector, style, len(self.rules))
             self.rules.append(rule)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Literal
 
+from lxml import etree
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.css import Index, Sheet, Style, declarations, merged
@@ -250,7 +251,11 @@ class Hiding:
 
     @classmethod
     def of(cls, tree: HtmlElement) -> Hiding:
-        sheet = Sheet("\n".join(style.text or "" for style in tree.iter("style")), _WANTED)
+        present: set[str] = set()
+        for element in tree.getroottree().iter(etree.Element):
+            present.add(element.tag)
+            present |= {f".{name}" for name in (element.get("class") or "").split()} | {f"#{element.get('id')}"}
+        sheet = Sheet("\n".join(style.text or "" for style in tree.iter("style")), _WANTED, present)
         linked = any("stylesheet" in (link.get("rel") or "").lower() for link in tree.iter("link"))
         whole = not linked and not sheet.partial
         suspects = Index(rule for rule in sheet.rules if _is_suspect(rule.style, whole))
