@@ -12,7 +12,7 @@ from lxml.html import HtmlElement
 Style = dict[str, str]  # property to value, both in lower case; what is important ends in `!important`
 
 _MAX_CHARS, _MAX_RULES = 300_000, 8_000  # of all the style of a page; beyond that it is a framework, not a disguise
-_MAX_DEPTH, _MAX_PARTS, _MAX_STEPS, _MAX_LIST = 6, 6, 200, 100
+_MAX_DEPTH, _MAX_PARTS, _MAX_STEPS, _MAX_LIST = 6, 6, 40, 100
 _NARROWEST = 360  # pixels; what holds from there on holds on every screen
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?|\\(.)", re.IGNORECASE | re.DOTALL)
@@ -223,8 +223,8 @@ class Rule:
 
 
 class Sheet:
-    """The rules of a page's own style that hold on every screen. `present`: the tags, `.classes` and `#ids` of the page;
-    most rules are for others. `partial`: there was one that is not understood."""
+    """The rules of a page's own style that hold on every screen. `present`: the tags, `.classes` and `#ids` of the
+    page; most rules are for others. `partial`: there was one that is not understood."""
 
     def __init__(self, css: str, wanted: frozenset[str], present: set[str] | None = None) -> None:
         self._present = present
