@@ -41,22 +41,26 @@ class Watched:
     refused: bool = False
 
 
+PARAGRAPH = 70  # words, as answers have
+
+
 class Writer:
     """A model that says what its sources say, over and over, for so many tokens."""
 
-    def __init__(self, tokens: int, per_second: float) -> None:
+    def __init__(self, tokens: int, per_second: float, length: int = PARAGRAPH) -> None:
         self.tokens, self._delay, self._copies = tokens, 1 / per_second, CopyingModel(share=0.0)
+        self._length = length
 
     def __call__(self, body: Mapping[str, Any]) -> Reply:
         reply = self._copies(body)
         if not body.get("stream"):
             return reply
         words = [f"{word} " for word in reply.text.split()]
-        said = _in_paragraphs((words * (self.tokens // len(words) + 1))[: self.tokens])
+        said = _in_paragraphs((words * (self.tokens // len(words) + 1))[: self.tokens], self._length)
         return Reply(pieces=tuple(said), delay=self._delay)
 
 
-def _in_paragraphs(words: list[str], length: int = 70) -> list[str]:
+def _in_paragraphs(words: list[str], length: int) -> list[str]:
     """As answers are: a paragraph ends with a sentence, once it has so many words."""
     said, since = [], 0
     for word in words:
@@ -68,8 +72,10 @@ def _in_paragraphs(words: list[str], length: int = 70) -> list[str]:
 
 
 @asynccontextmanager
-async def serving(tokens: int, most: int, per_second: float = TOKENS_A_SECOND) -> AsyncIterator[Server]:
-    async with MiniWeb(COLLECTION) as web, ScriptedLLM(answer=Writer(tokens, per_second)) as llm:
+async def serving(
+    tokens: int, most: int, per_second: float = TOKENS_A_SECOND, *, paragraph: int = PARAGRAPH
+) -> AsyncIterator[Server]:
+    async with MiniWeb(COLLECTION) as web, ScriptedLLM(answer=Writer(tokens, per_second, paragraph)) as llm:
         settings = {
             "ANSWERABLE_PROXY": web.proxy_url,
             "ANSWERABLE_SEARCH": "searxng",
