@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from answerable.errors import BadRequest
-from answerable.evals.extraction import Found, f1, half_of, measure, read_rows, score, summary, table_of, words
+from answerable.evals.extraction import Found, f1, half_of, html_of, measure, read_rows, score, summary, table_of, unread, words
 
 ROW = {
     "id": "1",
@@ -79,6 +79,43 @@ def test_a_folder_is_scored_by_type_with_times_and_metadata(tmp_path: Path) -> N
     assert 0 < result["p50_ms"] <= result["p95_ms"]
     assert result["metadata"]["title"] == 1.0
     assert "| forum | 1.000 |" in "\n".join(table_of({"ours": result | {"by_type": {"forum": 1.0}}}))
+
+
+def test_pages_that_are_not_there_are_left_out_and_named(tmp_path: Path) -> None:
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "1.html").write_text("<p>The sea rises twice a day.</p>", "utf-8")
+    (tmp_path / "html" / "2.html.gz").write_bytes(b"no gzip")
+    (tmp_path / "html" / "4.html.gz").write_bytes(gzip.compress(b""))
+    lines = [json.dumps(ROW | {"id": id, "must_have": None}) for id in ("1", "2", "3", "4")]
+    (tmp_path / "truth.jsonl").write_text("\n".join(lines), "utf-8")
+
+    scores = measure(tmp_path)["ours"]
+
+    assert [(s.id, s.f1) for s in scores] == [("1", 1.0), ("4", 0.0)]
+    assert unread(tmp_path, scores) == ["2", "3"]
+
+
+def test_a_folder_without_any_of_its_pages_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "truth.jsonl").write_text(json.dumps(ROW), "utf-8")
+
+    with pytest.raises(BadRequest, match="has no ID.html.gz"):
+        measure(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("charset", "text"),
+    [
+        ("windows-1251", "Прилив бывает дважды в день."),
+        ("shift_jis", "潮は一日に二度満ちる。"),
+        ("utf-16", "The sea rises twice."),
+    ],
+)
+def test_a_page_is_read_in_the_charset_that_it_is_in(tmp_path: Path, charset: str, text: str) -> None:
+    page = f"<html><head><meta charset='{charset}'></head><body><p>{text}</p></body></html>"
+    (tmp_path / "html").mkdir()
+    (tmp_path / "html" / "1.html").write_bytes(page.encode(charset))
+
+    assert text in html_of(tmp_path, "1")
 
 
 def test_a_line_separator_inside_a_row_does_not_end_it(tmp_path: Path) -> None:

@@ -130,10 +130,14 @@ def eval_extract(
     as_json: Json = False,
 ) -> None:
     """How much of pages' main text extraction keeps, by type of page, and how long a page takes."""
-    from answerable.evals.extraction import measure, summary, table_of
+    from answerable.evals.extraction import measure, summary, table_of, unread
 
-    scores = measure(folder, half=one_of(half, "--half", ("tuning", "other")))
+    asked = one_of(half, "--half", ("tuning", "other"))
+    scores = measure(folder, half=asked)
     results = {name: summary(found) for name, found in scores.items()}
+    if missing := unread(folder, scores["ours"], asked):
+        named = ", ".join(map(str, missing[:5])) + (", …" if len(missing) > 5 else "")
+        err.print(Text(f"Left out, as their files are not there or are no gzip: {len(missing)} pages ({named})"))
     print(json.dumps(results["ours"]) if as_json else "\n".join(table_of(results)))
 
 

@@ -9,6 +9,7 @@ import os
 import random
 import re
 import time
+import zlib
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from answerable.errors import BadRequest
+from answerable.providers.reading.decode import decode
 from answerable.providers.reading.extract import extract
 from answerable.providers.reading.extracted import Job
 
@@ -92,9 +94,11 @@ def half_of(rows: Sequence[dict[str, Any]], half: Half) -> list[dict[str, Any]]:
 
 
 def html_of(folder: Path, id: str) -> str:
+    """A page's source, decoded as a page is that comes without a header. Raises OSError, EOFError or zlib.error for
+    a file that is not there or is no gzip."""
     packed, plain = folder / "html" / f"{id}.html.gz", folder / "html" / f"{id}.html"
     body = gzip.decompress(packed.read_bytes()) if packed.is_file() else plain.read_bytes()
-    return body.decode("utf-8", "replace")
+    return decode(body, "text/html")
 
 
 def words(text: str) -> list[str]:
@@ -167,7 +171,8 @@ def measure(
     folder: Path, *, half: Half | None = None, extractors: dict[str, Extractor] | None = None
 ) -> dict[str, list[Score]]:
     """The scores of each extractor. A page goes through all of them one after the other in one process, so that
-    their times can be compared. Raises BadRequest for a folder without the truth."""
+    their times can be compared. Pages whose file is not there, or is no gzip, have none: `unread` names them. Raises
+    BadRequest for a folder without the truth or without pages."""
     rows = read_rows(folder)
     rows = half_of(rows, half) if half else rows
     chosen = extractors or EXTRACTORS
@@ -176,12 +181,25 @@ def measure(
     with ProcessPoolExecutor(processes, mp_context=context, initializer=_warm, initargs=(chosen,)) as pool:
         tasks = [(folder, row, chosen) for row in rows]
         found = list(pool.map(_score_task, tasks, chunksize=4))
-    return {name: [scores[name] for scores in found] for name in chosen}
+    read = [scores for scores in found if scores]
+    if not read:
+        raise BadRequest(f"{str(folder / 'html')!r} has no ID.html.gz and no ID.html of any page that the truth names")
+    return {name: [scores[name] for scores in read] for name in chosen}
 
 
-def _score_task(task: tuple[Path, dict[str, Any], dict[str, Extractor]]) -> dict[str, Score]:
+def unread(folder: Path, scores: Sequence[Score], half: Half | None = None) -> list[str]:
+    """The pages that the truth names and that are not among the scores."""
+    rows = read_rows(folder)
+    known = {s.id for s in scores}
+    return [row["id"] for row in (half_of(rows, half) if half else rows) if row["id"] not in known]
+
+
+def _score_task(task: tuple[Path, dict[str, Any], dict[str, Extractor]]) -> dict[str, Score] | None:
     folder, row, extractors = task
-    html = html_of(folder, row["id"])
+    try:
+        html = html_of(folder, row["id"])
+    except (OSError, EOFError, zlib.error):
+        return None
     return {name: score(row, html, extractor) for name, extractor in extractors.items()}
 
 
