@@ -1,11 +1,12 @@
-"""Fit the two forests that tell a page's main text from what stands around it.
+"""Fit the worths of names and words and the two forests that tell a page's main text from what stands around it.
 
     python training/fit_extraction.py DIR --out src/answerable/models/extraction [--half tuning|other|both]
 
 Data: pages with their true main text, laid out as docs/extraction.md says. A block is labelled with the share of its
-words that stand in the main text, aligned in order. Each page weighs the same, and in it each word. The second forest
-learns from what the first says of pages it was not shown (five folds by page). Needs an environment of its own, with
-the package's dependencies and catboost and rapidfuzz (training/README.md); two minutes on two free cores.
+words that stand in the main text, aligned in order. Each page weighs the same, and in it each word. The worths and the
+first forest are told in five folds, pages of one site together: the next step learns from what they say of sites they
+were not shown. Needs an environment of its own, with the package's dependencies and catboost, rapidfuzz and
+scikit-learn (training/README.md); three minutes on a free core.
 """
 
 from __future__ import annotations
@@ -14,25 +15,32 @@ import argparse
 import gzip
 import json
 import random
+from collections import Counter
+from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from catboost import CatBoost, Pool
 from rapidfuzz.distance import LCSseq
+from scipy.sparse import csr_matrix, vstack
+from sklearn.linear_model import LogisticRegression
 
 from answerable.evals.extraction import f1, half_of, html_of, read_rows, words
 from answerable.providers.reading.extract import read_blocks
 from answerable.providers.reading.extracted import Job
 from answerable.providers.reading.features import FEATURES, Counted, count
-from answerable.providers.reading.judging import CONTEXT, WEIGHTS, best_choice, context, evened
+from answerable.providers.reading.judging import CONTEXT, WEIGHTS, WORTHS, best_choice, context, evened, with_worths
+from answerable.providers.reading.vocabulary import Signs, Vocabulary
 
 SEED = 0
 FOLDS = 5
+PRIOR, LEAST_PAGES, LEAST_WORTH = 0.01, 4, 0.02
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 SHAPE = {
     "loss_function": "CrossEntropy",
@@ -44,7 +52,7 @@ SHAPE = {
     "border_count": 48,
     "bootstrap_type": "Bernoulli",
     "subsample": 0.7,
-    "thread_count": 2,
+    "thread_count": 1,
     "verbose": 0,
     "random_seed": SEED,
     "allow_writing_files": False,
@@ -56,6 +64,7 @@ SHAPE = {
 class Example:
     id: str
     type: str
+    site: str
     counted: Counted
     told: list[list[str]]  # the words of each block
     true: list[str]
@@ -70,7 +79,12 @@ def example(task: tuple[Path, dict[str, Any]]) -> Example | None:
         return None
     told, true = [words(raw.text) for raw in reading.raws], words(row["main_text"])
     counted = count(reading.raws, reading.about)
-    return Example(row["id"], row["type"], counted, told, true, labels_of(told, true))
+    return Example(row["id"], row["type"], site_of(row), counted, told, true, labels_of(told, true))
+
+
+def site_of(row: dict[str, Any]) -> str:
+    host = urlsplit(row["url"]).hostname or row["id"]
+    return ".".join(host.split(".")[-2:])
 
 
 def labels_of(told: list[list[str]], true: list[str]) -> np.ndarray:
@@ -100,12 +114,16 @@ def _label(block: list[str], hit: int, runs: set[tuple[str, ...]], line: str) ->
     return 1.0 if len(block) >= 3 and f" {' '.join(block)} " in line else share
 
 
+def share_of_page(e: Example) -> np.ndarray:
+    """What each block weighs: each page the same, and in it each word."""
+    return e.counted.words / max(1.0, float(e.counted.words.sum())) * 200 + 0.02
+
+
 def fit(examples: list[Example], matrices: list[np.ndarray]) -> CatBoost:
-    weights = [e.counted.words / max(1.0, float(e.counted.words.sum())) * 200 + 0.02 for e in examples]
     labels = np.concatenate([e.labels for e in examples])
-    pool = Pool(np.concatenate(matrices), labels, weight=np.concatenate(weights))
+    weights = np.concatenate([share_of_page(e) for e in examples])
     model = CatBoost(SHAPE)
-    model.fit(pool)
+    model.fit(Pool(np.concatenate(matrices), labels, weight=weights))
     return model
 
 
@@ -113,31 +131,80 @@ def chances(model: CatBoost, matrix: np.ndarray) -> np.ndarray:
     return 1 / (1 + np.exp(-model.predict(matrix)))
 
 
-def with_context(e: Example, first: np.ndarray) -> np.ndarray:
-    return np.concatenate([e.counted.matrix, context(first, e.counted)], axis=1)
+def fit_worths(examples: list[Example], signs: list[list[Signs]]) -> Vocabulary:
+    """The worth of each sign that stands on at least four pages: logistic regression with a strong prior."""
+    pages = Counter(sign for blocks in signs for sign in frozenset().union(*blocks))
+    at = {sign: i for i, sign in enumerate(sorted(sign for sign, n in pages.items() if n >= LEAST_PAGES))}
+    held = [[at[sign] for sign in block if sign in at] for blocks in signs for block in blocks]
+    ends = np.cumsum([0, *map(len, held)])
+    matrix = csr_matrix((np.ones(ends[-1], np.float32), np.concatenate(held), ends), shape=(len(held), len(at)))
+    labels = np.concatenate([e.labels for e in examples])
+    weights = np.concatenate([share_of_page(e) for e in examples])
+    model = LogisticRegression(C=PRIOR, max_iter=80, tol=1e-3)
+    twice = np.concatenate([np.ones(len(labels)), np.zeros(len(labels))])  # a share is so much of a yes and of a no
+    model.fit(vstack([matrix, matrix]), twice, sample_weight=np.concatenate([weights * labels, weights * (1 - labels)]))
+    worths = {sign: round(float(model.coef_[0, i]), 3) for sign, i in at.items()}
+    return Vocabulary({s: w for s, w in worths.items() if abs(w) >= LEAST_WORTH}, round(float(model.intercept_[0]), 3))
 
 
-def fit_both(examples: list[Example]) -> tuple[CatBoost, CatBoost]:
-    order = list(range(len(examples)))
-    random.Random(SEED).shuffle(order)
-    unseen: dict[int, np.ndarray] = {}
-    for k in range(FOLDS):
-        held = set(order[k::FOLDS])
-        rest = [e for i, e in enumerate(examples) if i not in held]
-        model = fit(rest, [e.counted.matrix for e in rest])
-        unseen |= {i: chances(model, examples[i].counted.matrix) for i in held}
-    show("each page unseen, five folds, the first alone", [(e, unseen[i]) for i, e in enumerate(examples)])
-    first = fit(examples, [e.counted.matrix for e in examples])
-    second = fit(examples, [with_context(e, unseen[i]) for i, e in enumerate(examples)])
-    return first, second
+def fit_both_worths(examples: list[Example]) -> tuple[Vocabulary, Vocabulary]:
+    names = fit_worths(examples, [e.counted.names for e in examples])
+    return names, fit_worths(examples, [e.counted.said for e in examples])
 
 
-def report(name: str, examples: list[Example], first: CatBoost, second: CatBoost | None = None) -> None:
-    said = []
-    for e in examples:
-        told = chances(first, e.counted.matrix)
-        said.append((e, (told + chances(second, with_context(e, told))) / 2 if second else told))
-    show(name, said)
+def worthy(e: Example, names: Vocabulary, said: Vocabulary) -> np.ndarray:
+    return with_worths(e.counted, names.worth(e.counted.names), said.worth(e.counted.said))
+
+
+def with_context(e: Example, matrix: np.ndarray, first: np.ndarray) -> np.ndarray:
+    return np.concatenate([matrix, context(first, e.counted)], axis=1)
+
+
+@dataclass
+class Fitted:
+    names: Vocabulary
+    said: Vocabulary
+    first: CatBoost
+    second: CatBoost
+
+    def chances(self, e: Example) -> np.ndarray:
+        matrix = worthy(e, self.names, self.said)
+        first = chances(self.first, matrix)
+        return (first + chances(self.second, with_context(e, matrix, first))) / 2
+
+
+def folds_of(examples: list[Example]) -> list[set[int]]:
+    """Pages of one site are held out together: what was learned of a site would seem to hold for all."""
+    sites = sorted({e.site for e in examples})
+    random.Random(SEED).shuffle(sites)
+    fold = {site: i % FOLDS for i, site in enumerate(sites)}
+    return [{i for i, e in enumerate(examples) if fold[e.site] == k} for k in range(FOLDS)]
+
+
+def unseen(examples: list[Example], learn: Callable[[list[int]], Callable[[int], np.ndarray]]) -> list[np.ndarray]:
+    """What is said of each page by what was learned from the other folds."""
+    found: dict[int, np.ndarray] = {}
+    for held in folds_of(examples):
+        tell = learn([i for i in range(len(examples)) if i not in held])
+        found |= {i: tell(i) for i in held}
+    return [found[i] for i in range(len(examples))]
+
+
+def fit_all(examples: list[Example]) -> Fitted:
+    def learn_worths(rest: list[int]) -> Callable[[int], np.ndarray]:
+        worths = fit_both_worths([examples[i] for i in rest])
+        return lambda i: worthy(examples[i], *worths)
+
+    matrices = unseen(examples, learn_worths)
+
+    def learn_first(rest: list[int]) -> Callable[[int], np.ndarray]:
+        model = fit([examples[i] for i in rest], [matrices[i] for i in rest])
+        return lambda i: chances(model, matrices[i])
+
+    first = unseen(examples, learn_first)
+    show("each page unseen, five folds by site, the first alone", list(zip(examples, first, strict=True)))
+    more = [with_context(*each) for each in zip(examples, matrices, first, strict=True)]
+    return Fitted(*fit_both_worths(examples), fit(examples, matrices), fit(examples, more))
 
 
 def show(name: str, said: list[tuple[Example, np.ndarray]]) -> None:
@@ -181,17 +248,17 @@ def main() -> None:
         found = [e for e in pool.map(example, [(options.folder, row) for row in rows], chunksize=8) if e]
     shown = {row["id"] for row in (rows if options.half == "both" else half_of(rows, options.half))}
     learned = [e for e in found if e.id in shown]
-    first, second = fit_both(learned)
-    report("learned from, both", learned, first, second)
+    fitted = fit_all(learned)
     if rest := [e for e in found if e.id not in shown]:
-        report("other half, the first alone", rest, first)
-        report("other half, both", rest, first, second)
+        show("other half", [(e, fitted.chances(e)) for e in rest])
     weights = {
-        "features": [*FEATURES, *CONTEXT],
+        "features": [*FEATURES, *WORTHS, *CONTEXT],
         "half": options.half,
         "pages": len(learned),
-        "first": forest_of(first),
-        "second": forest_of(second),
+        "names": {"worths": fitted.names.worths, "bias": fitted.names.bias},
+        "words": {"worths": fitted.said.worths, "bias": fitted.said.bias},
+        "first": forest_of(fitted.first),
+        "second": forest_of(fitted.second),
     }
     body = gzip.compress(json.dumps(weights, separators=(",", ":")).encode(), mtime=0)
     options.out.mkdir(parents=True, exist_ok=True)

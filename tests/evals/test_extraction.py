@@ -10,7 +10,19 @@ from typing import Any
 import pytest
 
 from answerable.errors import BadRequest
-from answerable.evals.extraction import Found, f1, half_of, html_of, measure, read_rows, score, summary, table_of, unread, words
+from answerable.evals.extraction import (
+    Found,
+    f1,
+    half_of,
+    html_of,
+    measure,
+    read_rows,
+    score,
+    summary,
+    table_of,
+    unread,
+    words,
+)
 
 ROW = {
     "id": "1",

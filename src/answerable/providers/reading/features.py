@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from answerable.providers.reading.sayings import SAYINGS, says
 from answerable.providers.reading.surroundings import FAR, NAMES, TAGS, Place, Places, above
+from answerable.providers.reading.vocabulary import Signs, name_signs, word_signs
 from answerable.providers.reading.walker import Raw
 
 Matrix = NDArray[np.float32]
@@ -96,6 +97,8 @@ class Counted:
     words: NDArray[np.float32]
     sections: list[int]  # the index of the heading above each block, -1 where there is none
     alike: list[int]  # the same number for blocks in elements of the same tags and names
+    names: list[Signs]  # what the elements above are called
+    said: list[Signs]
 
 
 def count(blocks: Sequence[Raw], about: About) -> Counted:
@@ -115,7 +118,8 @@ def count(blocks: Sequence[Raw], about: About) -> Counted:
     around = _neighbours(left)
     page = np.array(_page(blocks, left, places.root, about, own), np.float32)
     matrix = np.concatenate([left, around, np.repeat(page[None, :], len(blocks), axis=0)], axis=1)
-    return Counted(matrix, own, np.array(sizes, np.float32), sections, alike)
+    signs = name_signs(blocks), word_signs(blocks, words, sections)
+    return Counted(matrix, own, np.array(sizes, np.float32), sections, alike, *signs)
 
 
 def _runs(words: list[str]) -> set[tuple[str, ...]]:

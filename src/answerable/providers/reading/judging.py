@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from answerable.providers.local_models import BrokenModel, load, model_file
 from answerable.providers.reading.features import FEATURES, Counted, Matrix
 from answerable.providers.reading.surroundings import Place
+from answerable.providers.reading.vocabulary import Vocabulary
 
 WEIGHTS = "weights.json.gz"
 Chances = NDArray[np.float64]
@@ -32,6 +33,7 @@ _REVIEW_LEVELS = 6  # elements up from a block to one that is named after review
 _ENDS = FEATURES.index("ends_stop")
 _SHORT, _VERY_SHORT, _NO_SENTENCE = 12, 6, 5  # words
 _SURE, _SUREST = 0.7, 0.9
+WORTHS = ("names_worth", "words_worth")
 CONTEXT: tuple[str, ...] = (
     "chance",
     *(f"chance{step:+d}" for step in _STEPS),
@@ -70,8 +72,14 @@ class Forest:
 
 @dataclass(frozen=True, slots=True)
 class Forests:
+    names: Vocabulary
+    said: Vocabulary
     first: Forest
     second: Forest
+
+    def matrix(self, counted: Counted) -> Matrix:
+        """What the first forest looks at: all that was counted, and what names and words are worth."""
+        return with_worths(counted, self.names.worth(counted.names), self.said.worth(counted.said))
 
 
 _held: list[Forests] = []  # those in use, once they were asked for
@@ -93,9 +101,10 @@ def use(path: Path) -> None:
 def forests_of(path: str) -> Forests:
     with gzip.open(path, "rt", encoding="utf-8") as file:
         said = json.load(file)
-    if tuple(said["features"]) != (*FEATURES, *CONTEXT):
+    if tuple(said["features"]) != (*FEATURES, *WORTHS, *CONTEXT):
         raise BrokenModel(Path(path), "it was made for other features")
-    return Forests(_forest(said["first"]), _forest(said["second"]))
+    names, words = (Vocabulary(said[what]["worths"], said[what]["bias"]) for what in ("names", "words"))
+    return Forests(names, words, _forest(said["first"]), _forest(said["second"]))
 
 
 def _forest(said: dict[str, Any]) -> Forest:
@@ -110,9 +119,14 @@ def _forest(said: dict[str, Any]) -> Forest:
 def judge(counted: Counted) -> Chances:
     """One chance a block, the mean of what both forests say. Raises BrokenModel."""
     trees = forests()
-    first = trees.first.chances(counted.matrix)
-    second = trees.second.chances(np.concatenate([counted.matrix, context(first, counted)], axis=1))
+    matrix = trees.matrix(counted)
+    first = trees.first.chances(matrix)
+    second = trees.second.chances(np.concatenate([matrix, context(first, counted)], axis=1))
     return evened((first + second) / 2, counted)
+
+
+def with_worths(counted: Counted, names: NDArray[np.float32], words: NDArray[np.float32]) -> Matrix:
+    return np.concatenate([counted.matrix, np.stack([names, words], axis=1)], axis=1)
 
 
 def evened(chances: Chances, counted: Counted) -> Chances:

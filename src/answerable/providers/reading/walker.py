@@ -22,18 +22,22 @@ _BLOCKS = {
 _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _ZONE_TAGS = {"nav", "footer", "aside"}
 _ZONE_ROLES = {"contentinfo", "complementary", "banner"}
+# Elementor names every part of a page `elementor-widget`, themes a wrapper of it all `content-sidebar`.
 _ZONE_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:footer|site-?footer|sidebar|side-?bar|side-?nav|navbar|nav(?:igation)?|menu|mega-?menu|related|recommend"
-    r"(?:ed|ations?)?|you-?may(?:-also)?-?like|also-?(?:like|read|bought)|promo(?:tion)?s?|banner|signup|sign-?up|sign-?in|log-?in"
-    r"|newsletter|subscribe|share|sharing|social|trending|popular(?:-posts)?|most-?read|widget|tags?|tag-?(?:list|cloud)"
-    r"|author-?(?:bio|box)|copyright|legal|disclaimer|toolbar|topbar|masthead|site-?header|page-?header-nav|recirc"
-    r"|read-?next|read-?more|up-?next|cta|call-?to-?action|upsell|cross-?sell|recently-?viewed)(?:$|[\s_-])",
+    r"(?:^|[\s_-])(?:footer|site-?footer|(?<!content-)(?<!has-)(?<!with-)(?<!no-)side-?bar|side-?nav|navbar"
+    r"|nav(?:igation)?|menu|mega-?menu|related|recommend(?:ed|ations?)?|you-?may(?:-also)?-?like|also-?(?:like|read|bought)|promo(?:tion)?s?|banner|signup|sign-?up|sign-?in|log-?in"
+    r"|newsletter|subscribe|share|sharing|social|trending|popular(?:-posts)?|most-?read|(?<!elementor-)widget|tags?"
+    r"|tag-?(?:list|cloud)|author-?(?:bio|box)|copyright|legal|disclaimer|toolbar|topbar|masthead|site-?header|page-?header-nav|recirc"
+    r"|read-?next|up-?next|cta|call-?to-?action|upsell|cross-?sell|recently-?viewed)(?:$|[\s_-])",
     re.IGNORECASE,
 )
 # What stands beside a text and is part of it.
 _FACTS = re.compile(
     r"info-?box|fact-?(?:box|sheet|file|s\b)|key-?(?:facts|figures|data)|at-?a-?glance|spec", re.IGNORECASE
 )
+_SEAM = re.compile(r"(?:[a-zà-ÿ)]|\d)\0[A-ZÀ-Þ$€£]|[^\W\d_]{2}\0\d")
+_CENTS = re.compile(r"cents?|fraction|decimal", re.IGNORECASE)
+_CODE = {"code", "kbd", "samp", "tt", "var"}
 _COMMENT_NAMES = re.compile(
     r"(?:^|[\s_-])(?:comments?|disqus|respond|comment-?(?:list|section|area)|discussion)(?:$|[\s_-])", re.I
 )
@@ -146,6 +150,8 @@ class Walker:
             self._links += 1
         elif tag == "q":
             self._open.pieces.append("“")
+        if self._open.pieces and _is_apart(element, self._open.pieces[-1]):
+            self._open.pieces.append(" ")
         self._text(element.text)
 
     def _is_zone(self, element: HtmlElement) -> bool:
@@ -221,6 +227,18 @@ class Walker:
 
 def walk(root: HtmlElement) -> list[Raw]:
     return Walker().walk(root)
+
+
+def _is_apart(element: HtmlElement, before: str) -> bool:
+    """Whether style sets it apart from the element before, though no space does: names and prices on cards, whole euros
+    and cents. Words that are put together of parts look otherwise."""
+    previous = element.getprevious()
+    if previous is None or previous.tail or not element.text or not (element.get("class") and previous.get("class")):
+        return False
+    if _CENTS.search(element.get("class")) and before[-1:].isdigit():
+        return element.text[:1].isdigit()
+    above = element.getparent()
+    return bool(_SEAM.search(f"{before[-2:]}\0{element.text[:2]}")) and (above is None or above.tag not in _CODE)
 
 
 def is_zone(element: HtmlElement, path: list[HtmlElement]) -> bool:
