@@ -16,7 +16,7 @@ from answerable.errors import AnswerableError
 from answerable.providers.reading.extract import extract, read_blocks
 from answerable.providers.reading.extracted import Extracted, Job
 from answerable.providers.reading.features import FEATURES, count
-from answerable.providers.reading.judging import SHIFTS, Forest, best_choice, context, forests_of, judge
+from answerable.providers.reading.judging import RECALL, SHIFTS, Forest, best_choice, context, forests_of, judge
 
 NOW = datetime(2026, 11, 20, tzinfo=UTC)
 PROSE = "<p>" + "The ferry to Oravia leaves the north quay at noon and carries forty people across. " * 5 + "</p>"
@@ -47,7 +47,7 @@ def test_a_forest_says_what_its_trees_say_one_after_the_other() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0.01, 0.99), st.integers(1, 50)), min_size=1, max_size=12))
-def test_no_other_number_of_the_likeliest_blocks_has_a_higher_expected_f1(blocks: list[tuple[float, int]]) -> None:
+def test_no_other_number_of_the_likeliest_blocks_has_a_higher_expected_f(blocks: list[tuple[float, int]]) -> None:
     blocks = sorted(blocks, reverse=True)
     chances = np.array([chance for chance, _ in blocks])
     words = np.array([size for _, size in blocks], np.float32)
@@ -57,7 +57,7 @@ def test_no_other_number_of_the_likeliest_blocks_has_a_higher_expected_f1(blocks
         for shift in SHIFTS:
             odds = chances / (1 - chances) * np.exp(shift)
             right = odds / (1 + odds) * words
-            total += float(2 * right[:taken].sum() / (words[:taken].sum() + right.sum()))
+            total += float(right[:taken].sum() / (words[:taken].sum() + RECALL * right.sum()))
         return total
 
     chosen = best_choice(chances, words)
