@@ -23,6 +23,7 @@ _TITLE = 0.3  # from here on a page's first heading is taken, whatever follows i
 _NEAR = 30  # elements between an item's text and its list
 _PRODUCT_TYPES = {"product", "productgroup", "og:product", "product.item"}
 _PRODUCT_FLOOR = 0.5
+_SAID = 0.25  # a sentence that likely to be text is taken beside such as are
 _UNSURE = 0.15  # below it a block is not taken for the sake of its neighbours
 # Below these the forests have missed the page's text, not trimmed it.
 _TOO_LITTLE, _SMALL_SHARE = 400, 0.25
@@ -88,6 +89,9 @@ def fill(blocks: Sequence[Raw], chances: Sequence[float]) -> None:
     for i, block in enumerate(blocks):
         if block.kind in {"code", "table", "caption"} and _plain(block):
             block.chosen |= any(near.chosen for near in blocks[max(0, i - _BESIDE) : i + _BESIDE + 1])
+    for i, (block, chance) in enumerate(zip(blocks, chances, strict=True)):
+        if chance >= _SAID and _is_sentence(block):
+            block.chosen |= any(near.chosen for near in blocks[max(0, i - _BESIDE) : i + _BESIDE + 1])
     level, following = 0, False
     for block, chance in zip(reversed(blocks), reversed(chances), strict=True):
         if block.kind != "heading":
@@ -110,6 +114,10 @@ def empty_invitations(blocks: Sequence[Raw], inviting: Sequence[bool]) -> None:
         if invites_to and not filled:
             block.chosen = False
         filled = filled and not block.chosen
+
+
+def _is_sentence(block: Raw) -> bool:
+    return block.kind in {"paragraph", "list_item"} and block.text[-1] in ".!?。" and _plain(block) and not block.linked
 
 
 def _plain(block: Raw) -> bool:
