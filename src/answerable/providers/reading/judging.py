@@ -23,8 +23,8 @@ Whole = NDArray[np.intp]
 _MANY, _OWN = 3, 0.4  # blocks that look alike; how much a chance of one of them is its own
 # In log odds: seven equal parts of a normal distribution with a deviation of 1.5.
 SHIFTS = (-2.198, -1.188, -0.550, 0.0, 0.550, 1.188, 2.198)
-# What is missing of a page's text weighs so much beside what is taken that is none (F-beta's beta squared): on the pages
-# tuned on, a quarter of what leaked goes for .002 of F1.
+# What is missing of a page's text weighs so much beside what is taken that is none (beta squared of F-beta): on the
+# pages tuned on, a quarter of what leaked goes for .002 of F1.
 RECALL = 0.6
 _STEPS = (-3, -2, -1, 1, 2, 3)
 _WINDOWS = (5, 15)
@@ -198,7 +198,8 @@ def _within(values: NDArray[np.float64], reach: int) -> NDArray[np.float64]:
 
 
 def best_choice(chances: Chances, words: NDArray[np.float32]) -> NDArray[np.bool_]:
-    """The likeliest blocks, as many as have the highest expected F, precision counting more than recall. The chances of a page's blocks err together,
+    """The likeliest blocks, as many as have the highest expected F, precision counting more than recall. The chances
+    of a page's blocks err together,
     so the expectation is taken over their being too high or too low by up to e^2: a page whose text is hard to tell
     keeps less likely blocks than one where it is plain."""
     chosen = np.zeros(len(chances), bool)
