@@ -236,7 +236,7 @@ def _is_apart(element: HtmlElement, before: str) -> bool:
     if previous is None or previous.tail or not element.text or not (element.get("class") and previous.get("class")):
         return False
     if _CENTS.search(element.get("class")) and before[-1:].isdigit():
-        return element.text[:1].isdigit()
+        return bool(element.text[:1].isdigit())
     above = element.getparent()
     return bool(_SEAM.search(f"{before[-2:]}\0{element.text[:2]}")) and (above is None or above.tag not in _CODE)
 
