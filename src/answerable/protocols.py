@@ -448,6 +448,7 @@ class Parts:
     background: Background
     pages: PageCache
     careful: Reranker | None = None  # puts in order what `reranker`, whose scores are known chances, lets through
+    answers: Reranker | None = None  # the chance that an English sentence answers
     writer_model: LLM | None = None
     small_model: LLM | None = None  # plans
     quick_model: LLM | None = None  # writes where the plan says that a small one will do

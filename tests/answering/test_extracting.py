@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from datetime import UTC, datetime
 
 import pytest
@@ -12,7 +11,6 @@ from hypothesis import strategies as st
 from tests.fakes.evidence import evidence_of, page_of, passage_of
 
 from answerable.answering.extracting import answer_by_words, extract, extractive_answer
-from answerable.answering.weighing import POOL
 from answerable.types import Block, Evidence, Plan
 
 
@@ -361,36 +359,6 @@ async def test_what_a_page_says_about_itself_is_not_quoted(line: str) -> None:
     )
 
     assert answer == "The current stable release is 3.2.4 [1]."
-
-
-class ByMeaning:
-    """A reranker that knows what the words do not show."""
-
-    def __init__(self, right: str) -> None:
-        self.right, self.seen = right, 0
-
-    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
-        self.seen = max(self.seen, len(texts))
-        return [0.95 if self.right in text else 0.1 for text in texts]
-
-
-async def test_a_reranker_finds_the_sentence_that_shares_no_word() -> None:
-    text = "The firm Fennick makes bicycles. Ada Achterberg took the helm in May. The firm is old."
-
-    answer = await extractive_answer(
-        plan("Who is the boss of Fennick?"), evidence_of(text), ByMeaning("Achterberg took the helm")
-    )
-
-    assert "Ada Achterberg took the helm in May [1]." in answer
-
-
-async def test_a_reranker_reads_a_few_candidates_only() -> None:
-    reranker = ByMeaning("nothing")
-    text = " ".join(f"The Sylva tunnel has lamp number {n} of the kind {n}." for n in range(300))
-
-    await extractive_answer(plan("How many lamps has the Sylva tunnel?"), evidence_of(text), reranker)
-
-    assert 0 < reranker.seen <= POOL
 
 
 @given(

@@ -8,10 +8,12 @@ from hypothesis import strategies as st
 
 from answerable.answering.ranking import FLOOR
 from answerable.protocols import Reranker
+from answerable.providers.reranking.cross_encoder import CrossEncoder
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
 
 RERANKERS = {"lexical": LexicalReranker(), "minilm": MiniLMReranker()}
+ANY = {**RERANKERS, "cross-encoder": CrossEncoder()}  # knows English only, and sentences better than passages
 BESIDE = {
     "en": "Sourdough bread rises overnight in a cool kitchen, and is baked in the morning.",
     "ja": "味噌は大豆を発酵させて作る日本の調味料である。",
@@ -60,14 +62,15 @@ async def test_scores_stand_in_the_order_of_the_texts(reranker: Reranker) -> Non
     assert scores[2] > max(scores[0], scores[3])
 
 
-async def test_no_texts_have_no_scores(reranker: Reranker) -> None:
-    assert await reranker.score("How tall?", []) == []
+@pytest.mark.parametrize("name", ANY)
+async def test_no_texts_have_no_scores(name: str) -> None:
+    assert await ANY[name].score("How tall?", []) == []
 
 
 @settings(max_examples=30, deadline=None)
 @given(question=st.text(max_size=40), texts=st.lists(st.text(max_size=60), max_size=4))
 async def test_any_text_has_a_score_from_0_to_1(question: str, texts: list[str]) -> None:
-    for reranker in RERANKERS.values():
+    for reranker in ANY.values():
         scores = await reranker.score(question, texts)
         assert len(scores) == len(texts)
         assert all(0 <= score <= 1 for score in scores)

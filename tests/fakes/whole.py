@@ -20,12 +20,11 @@ from answerable.web.app import create_app
 from answerable.wiring import COLLECTION, Engine
 
 START_SECONDS = 120
-LIGHT = "Exactly how many metres does a ray cover in vacuum in one second?"
+TALL = "How tall is the Eiffel Tower, and when was it built?"
 CONTESTED = "How many months' expenses should an emergency fund cover?"
 NOWHERE = "Who painted the mural in the new library in Port Wennick?"
-# A machine ten times slower than ours finds and reads the same pages: fewer than four are always waited for.
+# A machine ten times slower than ours finds and reads the same pages.
 PATIENT = {
-    "pages": 3,
     "plan_timeout": 30.0,
     "search_timeout": 30.0,
     "read_timeout": 30.0,

@@ -12,6 +12,7 @@ import pytest
 from answerable.providers.embedding.minilm import MiniLMEmbedder
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.local_models import MODELS, BrokenModel, minilm_vector, token_ids
+from answerable.providers.reranking.cross_encoder import CrossEncoder
 from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.reranking.minilm import MiniLMReranker
 
@@ -19,11 +20,13 @@ USERS = {
     "static": lambda models: StaticEmbedder(models=models).embed(["text"]),
     "minilm": lambda models: MiniLMEmbedder(models=models).embed(["text"]),
     "reranker": lambda models: MiniLMReranker(models=models).score("question", ["text"]),
+    "cross-encoder": lambda models: CrossEncoder(models=models).score("question", ["text"]),
 }
 FILES = {
     "static": "static/rows.int8.npy",
     "minilm": "minilm/model.int8.onnx",
     "reranker": "reranker/weights.json",
+    "cross-encoder": "cross_encoder/model.int8.onnx",
 }
 
 

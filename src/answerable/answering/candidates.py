@@ -72,6 +72,7 @@ class Candidate:
     above: str = ""  # title of the page and headings
     place: int = 0  # in its passage, from 0
     near: frozenset[str] = frozenset()  # stems of all its passage
+    chance: float | None = None  # that it answers, by a model that read it with the question
 
     @property
     def is_row(self) -> bool:

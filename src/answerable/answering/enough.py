@@ -32,6 +32,7 @@ NEAR = 1.2  # odds below the best window from which another is no candidate for 
 MISSPELT = 0.8  # likeness of spelling, by difflib, from which an unheard word is another one misspelt: chedder
 COMPARED = 400  # words of the evidence that an unheard word is likened to
 FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
+UNTOLD, TOLD = 0.25, 0.9  # chances of the likeliest sentence below which nothing answers, and from which it does
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
 FIGURED = frozenset({"number", "date", "person", "place"})
 
@@ -81,6 +82,7 @@ class Signs:
     unforeseen: bool = False  # a time to come is asked about, and nothing foretells it
     best: str = ""  # the best window
     fits: bool = True  # one as near as that holds the kind of thing that is asked for
+    told: float | None = None  # chance of the likeliest sentence, by a model that read them with the question
 
     def score(self, weights: Weights) -> float:
         known = weights.passage * self.passage + weights.window * self.window + weights.coverage * self.coverage
@@ -99,6 +101,10 @@ class Signs:
         """Whether the evidence answers the question, for all that is seen of it."""
         if self.denial or self.unforeseen or len(self.unheard) >= FOREIGN:
             return False
+        if self.told is not None and self.told < UNTOLD:
+            return False
+        if self.told is not None and self.told >= TOLD and not self.names:
+            return True
         if self.unheard:
             return self.score(weights) >= weights.sure
         return self.score(weights) >= (weights.refused if self.fits else weights.doubtful)

@@ -11,14 +11,23 @@ from answerable.answering.followups import STARTS_A_QUESTION
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
-from answerable.answering.weighing import POINTING, Wanted, columns_of, sought_columns, wanted_of, weigh, weigh_by_words
-from answerable.protocols import Reranker
+from answerable.answering.weighing import (
+    POINTING,
+    Judges,
+    Wanted,
+    columns_of,
+    sought_columns,
+    wanted_of,
+    weigh,
+    weigh_by_words,
+)
 from answerable.text.answertypes import holds
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Plan
 
 _COLUMNS = 4
 TOLD_ON = 3  # sentences
+NOBODY = Judges()
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,16 +39,14 @@ class Extract:
 
 
 async def extractive_answer(
-    plan: Plan, evidence: Evidence, reranker: Reranker | None = None, now: datetime | None = None
+    plan: Plan, evidence: Evidence, judges: Judges = NOBODY, now: datetime | None = None
 ) -> str:
     """Markdown, each quote with its marker `[k]` (source k is `evidence.pages[k - 1]`); "" when no sentence answers."""
-    return (await extract(plan, evidence, reranker, now)).text
+    return (await extract(plan, evidence, judges, now)).text
 
 
-async def extract(
-    plan: Plan, evidence: Evidence, reranker: Reranker | None = None, now: datetime | None = None
-) -> Extract:
-    """The answer and what it leaves open. A reranker sees what the words alone do not: that "members" answers "people
+async def extract(plan: Plan, evidence: Evidence, judges: Judges = NOBODY, now: datetime | None = None) -> Extract:
+    """The answer and what it leaves open. The judges see what the words alone do not: that "members" answers "people
     who sit"."""
     candidates = candidates_of(evidence, plan.language)
     sought = {number for number, page in enumerate(evidence.pages, start=1) if is_sought(page, plan)}
@@ -49,12 +56,12 @@ async def extract(
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
-        ranked.append((wanted, await weigh(candidates, wanted, reranker), side))
+        ranked.append((wanted, await weigh(candidates, wanted, judges), side))
     return _answer(ranked, plan)
 
 
 def answer_by_words(plan: Plan, evidence: Evidence) -> str:
-    """What `extractive_answer` gives without a reranker."""
+    """What `extractive_answer` gives without judges."""
     candidates = candidates_of(evidence, plan.language)
     if not candidates:
         return ""

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.parts import asked_parts, compared
 from answerable.answering.sites import is_sought
+from answerable.answering.weighing import likeliest
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -56,8 +57,10 @@ async def assess(
     asked: Collection[str],
     reranker: Reranker,
     embedder: Embedder,
+    answers: Reranker | None = None,
 ) -> Assessment:
-    """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent."""
+    """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent;
+    `answers`: tells of English sentences whether they answer."""
     await asyncio.to_thread(fitted)  # the first time it reads a file, which is nothing for the event loop
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
@@ -72,7 +75,10 @@ async def assess(
         return Assessment(1 - len(absent) / len(sides), absent, _fresh(absent, asked, plan))
 
     async def seen(part: str, judge: int) -> Signs:
-        return await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
+        signs = await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
+        if answers is None or not plan.language.startswith("en"):
+            return signs
+        return replace(signs, told=await likeliest(part, plan, evidence, answers))
 
     found = {part: await seen(part, max(LEAST_JUDGED, JUDGED // len(parts))) for part in parts}
     missing = tuple(part for part, signs in found.items() if not signs.answer(weights_for(part)))

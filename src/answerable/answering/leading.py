@@ -47,6 +47,8 @@ _THING = re.compile(
 )
 _ANYONE = frozenset({"person", "man", "woman", "peopl"})
 _HAPPENED = "build built construct construction erect complete finish open"  # what a thing's date may be told with
+LIKELY, OF_LIKELIEST = 0.5, 0.6  # chances of a sentence that may lead: at all, and as a share of the best
+TRUSTED = 0.7  # chance from which it does not matter in which words a sentence says it
 CLEARLY = 2.0  # how far a sentence must lie above others of its kind to stand out
 NEAR = 3.0  # how far below the first that gives a date one may lie that says of what
 _HEADS = re.compile(r"[:|·–—]| - ")
@@ -65,7 +67,20 @@ _KIN = (
 
 
 def fit_to_lead(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
-    """Without those above the first that may lead; empty when none may."""
+    """Without those above the first that may lead; empty when none may. Where a model that read them is sure enough of
+    some, one of those leads."""
+    least = max(LIKELY, OF_LIKELIEST * max((c.chance or 0.0 for c, _ in ranked), default=0.0))
+    likely = [(c, score) for c, score in ranked if (c.chance or 0.0) >= least]
+    if not likely:
+        return _fit(ranked, wanted)
+    first = _fit(likely, wanted)
+    if not first:
+        return _fit(ranked, wanted)
+    last = first[-1][1]
+    return [*first, *((c, min(score, last)) for c, score in ranked if (c.chance or 0.0) < least)]
+
+
+def _fit(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
     clear = _clear(ranked, wanted)
     fit = [_may_lead(c, wanted, c is clear) for c, _ in ranked]
     own = any(ok and on_own_page(c, wanted) for ok, (c, _) in zip(fit, ranked, strict=True))
@@ -109,6 +124,8 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
         return False
     if not _dated(c, wanted) or not _counted(c, wanted):
         return False
+    if c.chance is not None and c.chance >= TRUSTED:
+        return True
     if not wanted.language.startswith("en"):
         return True  # the words below are English
     if not _topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):

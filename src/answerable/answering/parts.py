@@ -24,7 +24,7 @@ _COMPARISON = re.compile(
     re.IGNORECASE,
 )
 _NEXT_PART = re.compile(
-    r"(?<=[?？])\s+|[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:who|what|when|where|why|which|how|wer|was|wann|wo|warum|wie|qui|quand|"
+    r"(?<=[?？])\s+|[,;]?\s+(?:and|und|et|y|e)\s+(?=(?:(?:in|on|at|from|to|for|by|with|of|since|until)\s+(?:which|what|whom|whose)(?:\s+\w+){3}|who|what|when|where|why|which|how|wer|was|wann|wo|warum|wie|qui|quand|"
     r"où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|chi|quando|dove|come|quanto)\b)",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from answerable.answering.gaps import assess, searched_again
 from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.related import related_questions
 from answerable.answering.starting import plan_beside_search
+from answerable.answering.weighing import Judges
 from answerable.answering.writing import write_answer, writer_for
 from answerable.events import Emit, Progress
 from answerable.protocols import Parts
@@ -47,7 +48,9 @@ async def answer_question(
         emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
         with watch("checking_evidence"):
             everything, asked = gathered.passages, gathered.asked
-            assessment = await assess(plan, ranked.evidence, everything, asked, parts.reranker, parts.embedder)
+            assessment = await assess(
+                plan, ranked.evidence, everything, asked, parts.reranker, parts.embedder, parts.answers
+            )
         queries = assessment.queries
         if assessment.enough or not queries:
             break
@@ -69,7 +72,7 @@ async def answer_question(
             limits=parts.limits,
             now=question.now,
             emit=emit,
-            reranker=parts.reranker,
+            judges=Judges(parts.reranker, parts.answers),
         )
         checked = await checker.finish(cut=written.truncated)
     if not checked.answer:

@@ -39,6 +39,9 @@ LIKE_SIZE = 3.0  # how many times as much a rival figure may be
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
 SURE = 0.5  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
 OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
+CERTAIN = 0.9  # chances from which two sources that give other values quarrel
+EXPLAINING = 0.4  # share of the lead's chance from which a sentence is a part of its explanation…
+ELSEWHERE = 0.6  # …and the chance that one of another page needs
 SAME = 0.7  # shared stems from which two sentences say the same
 MOST = 4  # sentences of an explanation
 _NUMBERED = re.compile(
@@ -263,6 +266,8 @@ def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate |
 
 def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
     """The lead with the next best, in the order of the page."""
+    if lead.chance is not None:
+        return _told_with(lead, ranked, wanted)
     chosen, top = [lead], ranked[0][1]
     for c, score in ranked:
         if len(chosen) == MOST or score < top - NEAR:
@@ -276,8 +281,44 @@ def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candid
     return chosen
 
 
+def _told_with(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
+    """What a model that read them holds for parts of the same explanation."""
+    chosen, least = [lead], EXPLAINING * max(0.5, lead.chance or 0.0)
+    for c, _ in sorted(ranked, key=lambda pair: -(pair[0].chance or 0.0)):
+        if len(chosen) == MOST or (c.chance or 0.0) < least:
+            break
+        if any(c is other or alike(c, other) for other in chosen) or c.is_row:
+            continue
+        if not wanted.overtaken(c.number, lead.number) and (c.number == lead.number or (c.chance or 0.0) > ELSEWHERE):
+            chosen.append(c)
+    return chosen
+
+
 def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
     """The best sentence of another source that gives another value for the same thing. None is the safe answer."""
+    return _rival(lead, ranked, wanted) or _as_sure(lead, ranked, wanted)
+
+
+def _as_sure(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """What a model that read both is as sure of as of the lead."""
+    values = values_of(lead, wanted)
+    if not FACTS & set(wanted.kinds) or not values or (lead.chance or 0.0) < CERTAIN:
+        return None
+    known = f"{wanted.question} {lead.text} {lead.above}".casefold()
+    for c, _ in sorted(ranked, key=lambda pair: -(pair[0].chance or 0.0)):
+        if (c.chance or 0.0) < CERTAIN:
+            break
+        others, text = values_of(c, wanted), spoken(c)
+        if c.number == lead.number or not others or others & values or wanted.overtaken(c.number, lead.number):
+            continue
+        if turns_of(text, known) or contrary(text, known) or wanted.names - c.words - c.around:
+            continue
+        if all(gives(c, wanted, kind) for kind in wanted.kinds) and not _long_before(c, lead, wanted):
+            return c
+    return None
+
+
+def _rival(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
     values = values_of(lead, wanted)
     figures = bool({"number", "date"} & set(wanted.kinds))
     if not FACTS & set(wanted.kinds) or not values or wanted.coverage(lead) < SURE:
@@ -347,12 +388,16 @@ def _same_thing(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
         return False
     if wanted.measure and not wanted.measure.search(candidate.text):
         return False
-    one, other = wanted.dates[candidate.number - 1], wanted.dates[lead.number - 1]
-    if one and other and abs(one - other) > OUTDATED:
+    if _long_before(candidate, lead, wanted):
         return False
     asked = [word for word in wanted.weights if word in lead.words | lead.around]
     lacking = [word for word in asked if word not in candidate.words | candidate.around]
     return len(lacking) <= (1 if len(asked) > 4 else 0)
+
+
+def _long_before(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    one, other = wanted.dates[candidate.number - 1], wanted.dates[lead.number - 1]
+    return bool(one and other and abs(one - other) > OUTDATED)
 
 
 def joined(selections: Sequence[Selection]) -> Selection:

@@ -8,7 +8,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
@@ -16,14 +16,16 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from answerable.answering.candidates import Candidate, stems_of
+from answerable.answering.candidates import Candidate, candidates_of, stems_of
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
 from answerable.text.opposites import OPPOSITE
 from answerable.types import Evidence, Page, Plan
 
-POOL = 32  # candidates that the reranker looks at: what it scores within a tenth of a second
+POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
+UNLIKELY = -2.0  # logit below which it does not matter how unlikely an answer is
+SPREAD = 0.7  # brings scores with chances back to the scale of the bounds in selecting.py
 NEWEST = {"live": 4.0, "recent": 3.0, "evergreen": 0.15}  # what being the newest source adds to the score
 SHARPER = 2.0  # people chose sentences of context, too, so the fit tells the one that answers too softly
 CHANGING = 2.0  # the same where nobody said "now" but the answer does not last: prices, hours, who holds an office
@@ -143,6 +145,14 @@ _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 @dataclass(frozen=True, slots=True)
+class Judges:
+    """Who tells what a sentence means to a question: `answers`, which knows English only; `likeness`, any reranker."""
+
+    likeness: Reranker | None = None
+    answers: Reranker | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Wanted:
     """What the question asks for: its stems weighed by how rare they are in the evidence, and the kind of answer."""
 
@@ -248,16 +258,35 @@ def _spelt_like(word: str, known: Counter[str]) -> str | None:
     return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.8)), None)
 
 
-async def weigh(
-    candidates: Sequence[Candidate], wanted: Wanted, reranker: Reranker | None
-) -> list[tuple[Candidate, float]]:
-    """Those that may answer with their scores (logits), best first. At most `POOL` when a reranker reads them."""
+async def weigh(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges) -> list[tuple[Candidate, float]]:
+    """Those that may answer with their scores (logits), best first. At most `POOL` when a model reads them."""
     by_words = weigh_by_words(candidates, wanted)
-    if reranker is None:
+    if judges == Judges():
         return by_words
     pool = preselected(by_words)
-    meanings = await reranker.score(wanted.question, [reading_text(c) for c in pool])
-    return _scored(pool, wanted, meanings)
+    texts = [reading_text(c) for c in pool]
+    if judges.answers and wanted.language.startswith("en"):
+        chances = await judges.answers.score(wanted.question, texts)
+        pool = [replace(c, chance=chance) for c, chance in zip(pool, chances, strict=True)]
+    likeness = await judges.likeness.score(wanted.question, texts) if judges.likeness else None
+    return _with_chances(_scored(pool, wanted, likeness))
+
+
+async def likeliest(question: str, plan: Plan, evidence: Evidence, answers: Reranker) -> float:
+    """The best chance, by the model, that a sentence or row of the evidence answers: it reads those that `weigh` gives
+    it."""
+    candidates = candidates_of(evidence, plan.language)
+    pool = preselected(weigh_by_words(candidates, wanted_of(question, plan, evidence, candidates)))
+    return max(await answers.score(question, [reading_text(c) for c in pool]), default=0.0)
+
+
+def _with_chances(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
+    """What the model that read each says of it counts as much as all the rest; how sure it is that one does not answer,
+    only to a degree."""
+    if any(c.chance is None for c, _ in ranked):
+        return ranked
+    told = [(c, SPREAD * (score + max(UNLIKELY, _logit(c.chance or 0.0)))) for c, score in ranked]
+    return sorted(told, key=lambda pair: (-round(pair[1], 9), pair[0].number, pair[0].start))
 
 
 def weigh_by_words(candidates: Sequence[Candidate], wanted: Wanted) -> list[tuple[Candidate, float]]:

@@ -8,11 +8,12 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from answerable.answering.checking import AnswerChecker
-from answerable.answering.extracting import extract
+from answerable.answering.extracting import NOBODY, extract
 from answerable.answering.prompting import answer_messages
+from answerable.answering.weighing import Judges
 from answerable.errors import LLMError
 from answerable.events import Emit, Notice
-from answerable.protocols import LLM, Limits, Parts, Piece, Reranker
+from answerable.protocols import LLM, Limits, Parts, Piece
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Note, Plan, Question, Usage
 
@@ -57,11 +58,11 @@ async def write_answer(
     limits: Limits,
     now: datetime,
     emit: Emit,
-    reranker: Reranker | None = None,
+    judges: Judges = NOBODY,
 ) -> Written:
     """Feeds the checker; the caller finishes it. A model's failure is told in a notice and a note, never raised."""
     if llm is None:
-        extracted = await extract(plan, evidence, reranker, now)
+        extracted = await extract(plan, evidence, judges, now)
         await checker.feed(extracted.text)
         return Written(missing=extracted.missing)
     draft = await _by_model(plan, evidence, llm, checker, limits, now)
@@ -73,7 +74,7 @@ async def write_answer(
     if draft.shown:
         await checker.close_block()
         await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
-    extracted = await extract(plan, evidence, reranker, now)
+    extracted = await extract(plan, evidence, judges, now)
     await checker.feed(extracted.text)
     missing = () if draft.shown else extracted.missing
     return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,), missing=missing)

@@ -75,6 +75,15 @@ def tokenizer(root: Path = MODELS) -> Tokenizer:
 
 @cache
 def minilm_session(root: Path = MODELS) -> InferenceSession:
+    return _session(model_file("minilm", "model.int8.onnx", root=root))
+
+
+@cache
+def cross_encoder_session(root: Path = MODELS) -> InferenceSession:
+    return _session(model_file("cross_encoder", "model.int8.onnx", root=root))
+
+
+def _session(path: Path) -> InferenceSession:
     from onnxruntime import InferenceSession, SessionOptions
 
     options = SessionOptions()
@@ -84,7 +93,7 @@ def minilm_session(root: Path = MODELS) -> InferenceSession:
     def open_session(path: str) -> InferenceSession:
         return InferenceSession(path, options, providers=["CPUExecutionProvider"])
 
-    return load(model_file("minilm", "model.int8.onnx", root=root), open_session)
+    return load(path, open_session)
 
 
 async def minilm_vectors(texts: Sequence[str], *, max_tokens: int, root: Path = MODELS) -> Vectors:

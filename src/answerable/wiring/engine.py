@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
@@ -24,7 +23,7 @@ from answerable.answering.runs import RunRegistry
 from answerable.answering.searching import Recency, Searched, fresh_enough, search_and_read, search_queries
 from answerable.answering.verifying import Verification, verify_claim
 from answerable.config import Settings, data_folder, environment_name, keep_quiet, load_settings, proxies_of
-from answerable.errors import AnswerableError, BadRequest, NotFound, SettingsError, Unusable
+from answerable.errors import BadRequest, NotFound, SettingsError, Unusable
 from answerable.events import Done, Emit, ignore
 from answerable.index.collection import Collection
 from answerable.index.embedded import EmbeddedIndex
@@ -36,7 +35,7 @@ from answerable.providers.reading.fetch import GuardedFetcher
 from answerable.providers.reading.images import ImageProxy
 from answerable.providers.reading.reader import FILE_BYTES, WebReader
 from answerable.providers.reading.workers import ExtractionWorkers
-from answerable.providers.reranking.lexical import LexicalReranker
+from answerable.providers.reranking.cross_encoder import CrossEncoder
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.providers.reranking.remote import make_reranker
 from answerable.providers.search.names import chosen_names
@@ -57,11 +56,17 @@ from answerable.text.cleaning import storable
 from answerable.text.domains import Domains, domain_entries
 from answerable.types import Ask, Focus, Freshness, Page, Question, State, Turn, WriterName
 from answerable.wiring.install import COLLECTION, REMOVED, VERSION, About, Setup, setup_of, without_web
-from answerable.wiring.making import limits_of, reader_clock, search_provider, support_checker, value_of
+from answerable.wiring.making import (
+    limits_of,
+    reader_clock,
+    search_provider,
+    support_checker,
+    value_of,
+    working_rerankers,
+)
 from answerable.wiring.owning import OwnSources
 from answerable.wiring.testing import tried
 
-_log = logging.getLogger(__name__)
 CLOSE_SECONDS = 5.0  # for each part, when the engine closes
 
 
@@ -152,6 +157,7 @@ class Engine:
             reader=self.reader,
             embedder=StaticEmbedder(),
             reranker=MiniLMReranker(),
+            answers=CrossEncoder(),
             careful=self._careful(),
             support=LexicalSupport(),  # until the learned one is loaded
             background=background,
@@ -305,7 +311,7 @@ class Engine:
     async def _load(self) -> None:
         ended = await asyncio.gather(
             self.parts.embedder.embed(["warm up"]),
-            self._warm_reranker(),
+            self._warm_rerankers(),
             self._support(),
             self.workers.warm_up(),
             *([self.collection.ready()] if self.collection else []),
@@ -316,13 +322,9 @@ class Engine:
             if isinstance(fault, BaseException):
                 raise fault
 
-    async def _warm_reranker(self) -> None:
-        """Files of the model that are missing or damaged cost its judgement of meaning, not the answer."""
-        try:
-            await self.parts.reranker.score("warm up", ["warm up"])
-        except AnswerableError as fault:
-            _log.warning("%s; passages are ranked by their words alone. %s", fault.message, fault.hint)
-            self.parts = replace(self.parts, reranker=LexicalReranker())
+    async def _warm_rerankers(self) -> None:
+        reranker, answers = await working_rerankers(self.parts)
+        self.parts = replace(self.parts, reranker=reranker, answers=answers)
 
     async def _support(self) -> SupportChecker:
         if self._checker is None:

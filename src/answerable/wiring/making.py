@@ -8,7 +8,8 @@ from functools import partial
 
 from answerable.config import Settings, environment_name, keep_quiet, proxies_of
 from answerable.errors import AnswerableError
-from answerable.protocols import Clock, Fetcher, Limits, SupportChecker
+from answerable.protocols import Clock, Fetcher, Limits, Parts, Reranker, SupportChecker
+from answerable.providers.reranking.lexical import LexicalReranker
 from answerable.providers.search.names import make_provider
 from answerable.providers.search.remembering import Remembering
 from answerable.providers.support.learned import LearnedSupport
@@ -39,6 +40,23 @@ def search_provider(settings: Settings, fetcher: Fetcher, clock: Clock, name: st
     value = partial(value_of, settings)
     value = partial(value, place=settings.searxng_url) if name == "searxng" else value
     return make_provider(name, value, environment_name, fetcher=fetcher, clock=clock)
+
+
+async def working_rerankers(parts: Parts) -> tuple[Reranker, Reranker | None]:
+    """Of passages and of sentences. Files that are missing or damaged cost a model's judgement, not the answer."""
+    reranker, answers = parts.reranker, parts.answers
+    try:
+        await reranker.score("warm up", ["warm up"])
+    except AnswerableError as fault:
+        _log.warning("%s; passages are ranked by their words alone. %s", fault.message, fault.hint)
+        reranker = LexicalReranker()
+    try:
+        if answers is not None:
+            await answers.score("warm up", ["warm up"])
+    except AnswerableError as fault:
+        _log.warning("%s; sentences are chosen by likeness alone. %s", fault.message, fault.hint)
+        answers = None
+    return reranker, answers
 
 
 def limits_of(settings: Settings) -> Limits:
