@@ -29,15 +29,19 @@ class Vocabulary:
 
     def worth(self, blocks: Sequence[Signs]) -> NDArray[np.float32]:
         """Of each block, by its signs; one that is not known is worth nothing."""
-        known = self.worths
-        return np.array([self.bias + sum(known[s] for s in signs if s in known) for signs in blocks], np.float32)
+        known, held = self.worths, dict[Signs, float]()
+        for signs in blocks:
+            if signs not in held:
+                held[signs] = self.bias + sum(map(known.__getitem__, signs & known.keys()))
+        return np.array([held[signs] for signs in blocks], np.float32)
 
 
 class _Names:
     """The words of classes, ids, roles and tags of elements, each element looked at once."""
 
     def __init__(self) -> None:
-        self._own: dict[HtmlElement, Signs] = {}
+        self._named: dict[tuple[str, str, str], dict[str, Signs]] = {}  # elements of the same names share their signs
+        self._own: dict[HtmlElement, dict[str, Signs]] = {}
         self._ever: dict[HtmlElement, Signs] = {}
         self._signs: dict[HtmlElement, Signs] = {}
 
@@ -45,24 +49,29 @@ class _Names:
         """What it and those above it are called, and about how far up."""
         if (known := self._signs.get(element)) is not None:
             return known
-        found = {f"ever {word}" for word in self._above(element)}
+        found = set(self._above(element))
         at: HtmlElement | None = element
         for where in _NEAR:
             if at is None:
                 break
-            found.update([f"{where} {word}" for word in self._words(at)])
+            found |= self._words(at)[where]
             at = at.getparent()
         self._signs[element] = signs = frozenset(found)
         return signs
 
-    def _words(self, element: HtmlElement) -> Signs:
-        words = self._own.get(element)
-        if words is None:
-            names = f"{element.get('class') or ''} {element.get('id') or ''}"[:_NAME_CHARS]
-            said = element.get("itemprop") or element.get("role") or element.get("data-testid") or ""
-            found = {word.lower() for word in _NAME_WORD.findall(f"{names} {said[:_ROLE_CHARS]}") if len(word) > 1}
-            words = self._own[element] = frozenset(found | {f"<{element.tag}>"})
-        return words
+    def _words(self, element: HtmlElement) -> dict[str, Signs]:
+        """Its words as signs of each distance."""
+        if (known := self._own.get(element)) is not None:
+            return known
+        names = f"{element.get('class') or ''} {element.get('id') or ''}"[:_NAME_CHARS]
+        said = (element.get("itemprop") or element.get("role") or element.get("data-testid") or "")[:_ROLE_CHARS]
+        key = (element.tag, names, said)
+        if key not in self._named:
+            words = {word.lower() for word in _NAME_WORD.findall(f"{names} {said}") if len(word) > 1}
+            words.add(f"<{element.tag}>")
+            self._named[key] = {w: frozenset([f"{w} {word}" for word in words]) for w in (*_NEAR, "ever")}
+        self._own[element] = found = self._named[key]
+        return found
 
     def _above(self, element: HtmlElement) -> Signs:
         chain = []
@@ -72,7 +81,7 @@ class _Names:
             at = at.getparent()
         ever = self._ever[at] if at is not None else frozenset[str]()
         for below in reversed(chain):
-            words = self._words(below)
+            words = self._words(below)["ever"]
             if len(ever) < _EVER and not words <= ever:  # else shared, however deep a page nests
                 ever |= words
             self._ever[below] = ever
