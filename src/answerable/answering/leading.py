@@ -49,6 +49,7 @@ _ANYONE = frozenset({"person", "man", "woman", "peopl"})
 _HAPPENED = "build built construct construction erect complete finish open"  # what a thing's date may be told with
 LIKELY, OF_LIKELIEST = 0.5, 0.6  # chances of a sentence that may lead: at all, and as a share of the best
 TRUSTED = 0.7  # chance from which it does not matter in which words a sentence says it
+SURE = 0.9  # the same for what says of no happening like the one that is asked about
 CLEARLY = 2.0  # how far a sentence must lie above others of its kind to stand out
 NEAR = 3.0  # how far below the first that gives a date one may lie that says of what
 _HEADS = re.compile(r"[:|·–—]| - ")
@@ -71,6 +72,8 @@ def fit_to_lead(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> li
     some, one of those leads."""
     least = max(LIKELY, OF_LIKELIEST * max((c.chance or 0.0 for c, _ in ranked), default=0.0))
     likely = [(c, score) for c, score in ranked if (c.chance or 0.0) >= least]
+    if _PAST.search(wanted.question) and (done := _happened(wanted)):  # any date looks like an answer
+        likely = [(c, score) for c, score in likely if done & c.words or (c.chance or 0.0) >= SURE]
     if not likely:
         return _fit(ranked, wanted)
     first = _fit(likely, wanted)
@@ -88,8 +91,7 @@ def _fit(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tupl
     if not kept:
         return []
     first = kept[0]
-    if _PAST.search(wanted.question) and (done := _done(wanted)):
-        done |= _stems(_HAPPENED) if done & _stems(_HAPPENED) else done
+    if _PAST.search(wanted.question) and (done := _happened(wanted)):
         near = (i for i in kept if done & ranked[i][0].words and ranked[i][1] > ranked[first][1] - NEAR)
         first = next(near, first)
     return list(ranked[first:])
@@ -213,6 +215,11 @@ def _done(wanted: Wanted) -> frozenset[str]:
     return stems_of(wanted.question, wanted.language) - stems_of(
         " ".join(NAME.findall(wanted.question)), wanted.language
     )
+
+
+def _happened(wanted: Wanted) -> frozenset[str]:
+    done = _done(wanted)
+    return done | _stems(_HAPPENED) if done & _stems(_HAPPENED) else done
 
 
 def _stems(words: str) -> frozenset[str]:
