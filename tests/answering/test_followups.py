@@ -39,6 +39,14 @@ PAID = PastTurn(
     ("Leave", "Insurance"),
 )
 SIDES = PastTurn("…", "Which is taller, the Eiffel Tower or Big Ben?", "The Eiffel Tower is taller.", ())
+PUPPETS = PastTurn(
+    "…",
+    "who was Wilma Tarr?",
+    "Wilma Tarr made puppets. Other pieces followed: The Clockmender's Wife, Nine Geese.",
+    (),
+)
+LAST_BUS = PastTurn("…", "When does the last bus leave on a Saturday?", "It leaves at 22:35.", ())
+POOL = PastTurn("…", "Was kostet der Eintritt ins Freibad Lindenau für Erwachsene?", "Er kostet 4,50 Euro.", ())
 LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", ())
 
 
@@ -55,6 +63,9 @@ LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", 
         (TOWER, "And the Shard?", "How tall is the Shard?"),
         (TOWER, "When was it built?", "When was the Eiffel Tower built?"),
         (LOCK, "How does it work?", "How does lock gate work?"),
+        (PUPPETS, "how old was she when she died", "how old was Wilma Tarr when she died"),
+        (LAST_BUS, "what about on Sundays?", "When does the last bus leave on a Sunday?"),
+        (POOL, "und bis wann ist es abends offen?", "bis wann ist es abends offen (Freibad Lindenau)?"),
         (CANAL, "How long is it?", "How long is the Suez Canal?"),
         (APOLLO, "And Apollo 17?", "How much rock did Apollo 17 bring back?"),
         (CAPITALS, "Into which sea does it flow?", "Into which sea does the Danube flow?"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from answerable.answering.parts import compared
 from answerable.text.analysis import content_words, fold
@@ -29,7 +29,12 @@ _THING = re.compile(
     r"|(?<=\b(?:of|to|in|on|by) )(?:this|that)\b",
     re.IGNORECASE,
 )
-_CONJUNCTION = re.compile(r"^(?:and|but|also|so|then)[,\s]+(?=\S)", re.IGNORECASE)
+_CONJUNCTION = re.compile(r"^(?:and|but|also|so|then|und|aber|et|mais|pero|ma)[,\s]+(?=\S)", re.IGNORECASE)
+_ASKS_ABOUT = re.compile(  # "who was Ada Orra?", not who built a bridge
+    r"^(?:who(?:['’]s| is| was)|wer (?:ist|war)|qui (?:est|était)|quién (?:es|fue|era)|chi (?:è|era)"
+    r"|tell me about|what do you know about) $",
+    re.IGNORECASE,
+)
 _ASKS_FOR_A_THING = re.compile(r"^(?:which|what)\s+(?!is\b|are\b|was\b|were\b|do|did|about)(\S+)", re.IGNORECASE)
 _IDLE_IT = re.compile(  # "it" that stands for nothing: weather, time, "how long does it take to …"
     r"\b(?:do|does|did|is|will|would|can|has)\s+it\s+(?:take|true|possible|rain|snow|safe|legal|worth|(?:mean|cost) to)"
@@ -71,8 +76,9 @@ _PHRASE = re.compile(  # "the new library in Port Wennick": what a name belongs 
 )
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
 STARTS_A_QUESTION = re.compile(
-    r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|"
-    r"wer|wie|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
+    r"^(?:(?:in|on|at|to|from|for|by|with|until|since|bis|ab|seit|von|zu|für|mit|an|auf|depuis|à|de|pour|hasta|desde|con)"
+    r"\s+(?=\w+\s+\w))?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|"
+    r"has|have|had|wer|wie|was|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
     re.IGNORECASE,
 )
 _ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
@@ -195,14 +201,24 @@ def _fill(fragment: str, last: PastTurn) -> str:
 def _contrasted(fragment: str, before: str) -> str:
     """The question with the one word exchanged that the fragment has another of: "and in summer?"."""
     new = re.findall(r"\w+", fragment)
-    if len([word for word in new if content_words(word)]) > 2 or _names_in(fragment):
+    known = frozenset[str]().union(*_CONTRASTS)
+    named = [name for name in _names_in(fragment) if _kin_word(name, known) is None]
+    if len([word for word in new if content_words(word)]) > 2 or named:
         return ""
     for kin in _CONTRASTS:
-        word = next((word for word in new if word.casefold() in kin), None)
-        old = next((found for found in re.finditer(r"\w+", before) if found[0].casefold() in kin), None)
-        if word and old and old[0].casefold() != word.casefold():
-            return f"{before[: old.start()]}{word}{before[old.end() :]}"
+        word = next((found for each in new if (found := _kin_word(each, kin))), None)
+        old = next((found for found in re.finditer(r"\w+", before) if _kin_word(found[0], kin)), None)
+        if word and old and (was := _kin_word(old[0], kin)) and was != word:
+            several = old[0].casefold() != was  # "on Saturdays"
+            now = f"{word.capitalize() if old[0][0].isupper() else word}{'s' if several else ''}"
+            return f"{before[: old.start()]}{now}{before[old.end() :]}"
     return ""
+
+
+def _kin_word(word: str, kin: Collection[str]) -> str | None:
+    """As it stands among its kin: "Sundays" as "sunday"."""
+    folded = word.casefold()
+    return folded if folded in kin else folded[:-1] if folded.endswith("s") and folded[:-1] in kin else None
 
 
 def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
@@ -219,6 +235,8 @@ def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
 def _person_of(last: PastTurn) -> str:
     """The name the last answer gave that its question did not: "designed by Ingrid Solvang"."""
     own = _names_in(last.standalone_question)
+    if own and _ASKS_ABOUT.match(last.standalone_question.partition(own[0])[0]):
+        return own[0]
     return _new_name(last) or (own[0] if own else "")
 
 
@@ -240,6 +258,8 @@ def topic_of(last: PastTurn) -> str:
     names = _name_matches(question)
     if names:
         name = names[-1] if not _PREPOSITION.match(_word_before(question, names[-1].start())) else names[0]
+        if detect(question) == "de":  # where every noun has a capital
+            return max(names, key=lambda found: len(found[0].split()))[0]
         if phrase := _PHRASE.search(question, 0, name.start()):
             return question[phrase.start() : name.end()]
         head = "the " if question[: name.start()].lower().endswith("the ") else ""
