@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from lxml.html import document_fromstring
 
 from answerable.providers.reading.css import Sheet, declarations, selector_of
 from answerable.providers.reading.extract import extract
@@ -196,6 +197,35 @@ def test_no_style_breaks_the_reading_of_it(css: str) -> None:
     assert all(rule.style for rule in sheet.rules)
     assert hidden_by(declarations(css)) in {None, "gone", "unseen", "font-size", "visibility"}
     assert selector_of(css) is None or selector_of(css) == selector_of(css.strip())
+
+
+NAMES = st.sampled_from(["a", "b", ".x", ".y", "#z", "a.x", "b.y", "[x]", ":not(.x)"])
+SELECTORS = st.builds(
+    lambda first, more: first + "".join(sign + name for sign, name in more),
+    NAMES,
+    st.lists(st.tuples(st.sampled_from([" ", ">", "+", "~"]), NAMES), max_size=3),
+)
+TREES = st.recursive(
+    st.sampled_from(["<a></a>", "<b class=y></b>"]),
+    lambda inner: st.builds(
+        lambda tag, names, parts: f"<{tag} {names}>{''.join(parts)}</{tag}>",
+        st.sampled_from(["a", "b"]),
+        st.sampled_from(["", "class=x", "class='x y'", "id=z", "x=1"]),
+        st.lists(inner, max_size=3),
+    ),
+    max_leaves=12,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(SELECTORS, min_size=1, max_size=6), TREES)
+def test_no_rule_that_holds_for_an_element_is_passed_over(selectors: list[str], markup: str) -> None:
+    tree = document_fromstring(f"<html><body>{markup}</body></html>")
+    sheet = Sheet(" ".join(f"{one}{{color:red}}" for one in selectors), frozenset({"color"}))
+
+    for element in tree.iter():
+        held = [rule.order for rule in sheet.rules if rule.selector.holds(element)]
+        assert sorted(rule.order for rule in sheet.of(element)) == held
 
 
 @pytest.mark.parametrize(

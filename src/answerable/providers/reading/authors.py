@@ -9,24 +9,31 @@ from typing import Any
 
 from lxml.html import HtmlElement
 
+from answerable.providers.reading.naming import called, remembered
+
 _METAS = ("author", "article:author", "dc.creator", "dcterms.creator", "citation_author", "parsely-author",
           "sailthru.author", "og:article:author", "byl")  # fmt: skip
 _MARKED = (
     ".//*[@itemprop='author'] | .//*[@rel='author'] | .//*[contains(concat(' ', @class, ' '), ' p-author ')]"
     " | .//*[contains(concat(' ', @class, ' '), ' u-author ')]"
 )
-_NAMED = re.compile(
-    r"(?:^|[\s_-])(?:(?:post|article|entry|blog|story|meta)[_-]{1,2})*(?:authors?|byline)(?:[_-]{1,2}"
-    r"(?:names?|title|link|qs|text|info|meta|date|wrapper|url|fn))*(?:$|\s)"
-    r"|(?:^|\s)(?:meta|detail|post|article|entry|info)[\w-]*[_-](?:author|byline)(?:$|\s)|publish(?:ed)?-(?:by|date-author)",
-    re.IGNORECASE,
+_is_named = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:(?:post|article|entry|blog|story|meta)[_-]{1,2})*(?:authors?|byline)(?:[_-]{1,2}"
+        r"(?:names?|title|link|qs|text|info|meta|date|wrapper|url|fn))*(?:$|\s)"
+        r"|(?:^|\s)(?:meta|detail|post|article|entry|info)[\w-]*[_-](?:author|byline)(?:$|\s)|publish(?:ed)?-(?:by|date-author)",
+        re.IGNORECASE,
+    )
 )
-_POSTER = re.compile(r"(?:^|[\s_-])(?:user-?name|poster|nick(?:name)?|author|posted-by)(?:$|[\s_-])", re.IGNORECASE)
+_is_poster = remembered(
+    re.compile(r"(?:^|[\s_-])(?:user-?name|poster|nick(?:name)?|author|posted-by)(?:$|[\s_-])", re.IGNORECASE)
+)
 _BY = re.compile(
     r"^(?:written by|post(?:ed)? by|published by|words by|story by|by|von|par|por|di|door|de|author)\s*:?\s+",
     re.IGNORECASE,
 )
 _BY_LINE = re.compile(r"^(?:[Ww]ritten by|[Pp]osted by|[Bb]y|BY|[Vv]on|[Pp]ar|[Pp]or)\s+(?=[^\W\d_])")
+_BY_BEGINS = frozenset("WwPpBbVv")  # letters of a by-line
 _NAME_END = re.compile(
     r"\s*(?:[|•·–—»,]\s|\s-\s|\(|\bon\b|\bin\b|\bat\b|\bupdated\b|\bpublished\b|\bposted\b|\blast\b|\breviewed\b|\s\d).*$",
     re.IGNORECASE | re.DOTALL,
@@ -72,9 +79,11 @@ _NO_NAME = re.compile(
     r"|\b(?:jan|feb|mar|apr|jun|jul|aug|sept?|oct|nov|dec)\.?$|[@{}<>=|]|://",
     re.IGNORECASE,
 )
-_ELSEWHERE = re.compile(
-    r"(?:^|[\s_-])(?:comments?|related|sidebar|footer|recent|latest|cards?|teasers?|quotes?|testimonials?|reviews?|reply)",
-    re.IGNORECASE,
+_is_elsewhere_named = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:comments?|related|sidebar|footer|recent|latest|cards?|teasers?|quotes?|testimonials?|reviews?|reply)",
+        re.IGNORECASE,
+    )
 )
 
 
@@ -131,8 +140,10 @@ def _shown(tree: HtmlElement, board: bool, article: bool) -> Iterator[str]:
     ):
         if len(element) > 6:
             continue
-        called = f"{element.get('class') or ''} {element.get('id') or ''}"
-        is_named, is_poster = bool(_NAMED.search(called)), board and bool(_POSTER.search(called))
+        names = called(element)
+        is_named, is_poster = _is_named(names), board and _is_poster(names)
+        if not (is_named or is_poster) and _begins(element) not in _BY_BEGINS:
+            continue
         text = _short(element)
         by = bool(_BY_LINE.match(text))
         if not text or not (is_named or is_poster or by):
@@ -150,6 +161,11 @@ def _shown(tree: HtmlElement, board: bool, article: bool) -> Iterator[str]:
             break
     yield from lines[:1]
     yield from posters[:1]
+
+
+def _begins(element: HtmlElement) -> str:
+    """The first letter of its text, if it has any."""
+    return next((said[0] for piece in element.itertext() if (said := piece.lstrip())), "")
 
 
 def _short(element: HtmlElement) -> str:
@@ -176,6 +192,5 @@ def _name_in(text: str, *, strict: bool) -> str:
 
 def _elsewhere(element: HtmlElement) -> bool:
     return element.tag in {"footer", "nav", "aside"} or bool(
-        element.tag not in {"html", "body", "main"}
-        and _ELSEWHERE.search(f"{element.get('class') or ''} {element.get('id') or ''}")
+        element.tag not in {"html", "body", "main"} and _is_elsewhere_named(called(element))
     )

@@ -13,6 +13,7 @@ Style = dict[str, str]  # property to value, both in lower case; what is importa
 
 _MAX_CHARS, _MAX_RULES = 300_000, 8_000  # of all the style of a page; beyond that it is a framework, not a disguise
 _MAX_DEPTH, _MAX_PARTS, _MAX_STEPS, _MAX_LIST = 6, 6, 40, 100
+_BITS = 512  # of the names above an element
 _NARROWEST = 360  # pixels; what holds from there on holds on every screen
 _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)|<!--|-->", re.DOTALL)
 _ESCAPE = re.compile(r"\\([0-9a-f]{1,6})\s?|\\(.)", re.IGNORECASE | re.DOTALL)
@@ -83,6 +84,11 @@ class _Compound:
     others: tuple[_Compound, ...] = ()  # what it must not be
     root: bool = False
 
+    @property
+    def names(self) -> set[str]:
+        tag = {self.tag} if self.tag else set()
+        return {f".{name}" for name in self.classes} | {f"#{name}" for name in self.ids} | tag
+
     def holds(self, element: HtmlElement) -> bool:
         if self.tag and element.tag != self.tag:
             return False
@@ -141,12 +147,24 @@ class Selector:
         return f".{min(last.classes)}" if last.classes else last.tag
 
     @property
+    def own(self) -> set[str]:
+        """The names that what it holds for has: its tag, `.classes`, `#id`."""
+        return self.parts[0][0].names
+
+    @property
+    def above(self) -> set[str]:
+        """The names that stand above what it holds for, of one element or of several."""
+        return {name for one, before in self._linked if before in " >" for name in one.names}
+
+    @property
     def needs(self) -> set[str]:
-        """The tags, `.classes` and `#ids` without which it holds nowhere."""
-        found: set[str] = set()
-        for one, _ in self.parts:
-            found |= {f".{name}" for name in one.classes} | {f"#{name}" for name in one.ids} | ({one.tag} - {""})
-        return found
+        """The names without which it holds nowhere."""
+        return {name for one, _ in self.parts for name in one.names}
+
+    @property
+    def _linked(self) -> Iterator[tuple[_Compound, str]]:
+        """Each compound but the last, and what stands between it and the next."""
+        return ((one, before) for (one, _), (_, before) in zip(self.parts[1:], self.parts, strict=False))
 
     def holds(self, element: HtmlElement) -> bool:
         steps = iter(range(_MAX_STEPS))
@@ -220,6 +238,46 @@ class Rule:
     selector: Selector
     style: Style
     order: int
+    own: frozenset[str]  # names, as `Selector.own`
+    above: int  # of the names above, a bit each
+
+
+class Above:
+    """What stands above each element, as far as rules ask for it, so that most that cannot hold need not be tried.
+    Two of very many names may share a bit."""
+
+    def __init__(self) -> None:
+        self._bits: dict[str, int] = {}
+        self._named: dict[HtmlElement, int] = {}  # what is called so, and what is above it
+
+    def asked_for(self, names: Iterable[str]) -> int:
+        """To be called for all rules before any element is looked at."""
+        bits = 0
+        for name in sorted(names):
+            bits |= self._bits.setdefault(name, 1 << (len(self._bits) % _BITS))
+        return bits
+
+    def of(self, element: HtmlElement) -> int:
+        chain: list[HtmlElement] = []
+        known: int | None = 0
+        for one in element.iterancestors():
+            known = self._named.get(one)
+            if known is not None:
+                break
+            chain.append(one)
+        bits = known or 0
+        for one in reversed(chain):
+            for name in names_of(one):
+                bits |= self._bits.get(name, 0)
+            self._named[one] = bits
+        return bits
+
+
+def names_of(element: HtmlElement) -> set[str]:
+    """Its tag, `.classes` and `#id`."""
+    classes, id = element.get("class"), element.get("id")
+    names = {element.tag, *([f".{name}" for name in classes.split()] if classes else ())}
+    return {*names, f"#{id}"} if id else names
 
 
 class Sheet:
@@ -228,7 +286,8 @@ class Sheet:
 
     def __init__(self, css: str, wanted: frozenset[str], present: set[str] | None = None) -> None:
         self._present = present
-        self._by_key = Index()
+        self.above = Above()
+        self._by_key = Index(self.above)
         self.rules: list[Rule] = []
         self.partial = len(css) > _MAX_CHARS or "@import" in css
         blocks = _flattened(_parts(_COMMENT.sub("", css[:_MAX_CHARS]))[1], ("",), 0)
@@ -245,7 +304,8 @@ class Sheet:
                 continue
             if self._present is not None and not selector.needs <= self._present:
                 continue
-            rule = Rule(selector, style, len(self.rules))
+            above = self.above.asked_for(selector.above)
+            rule = Rule(selector, style, len(self.rules), frozenset(selector.own), above)
             self.rules.append(rule)
             self._by_key.add(rule)
 
@@ -258,7 +318,8 @@ class Sheet:
 class Index:
     """Rules by what an element must have at least for them to be looked at."""
 
-    def __init__(self, rules: Iterable[Rule] = ()) -> None:
+    def __init__(self, above: Above, rules: Iterable[Rule] = ()) -> None:
+        self._above = above
         self._rules: dict[str, list[Rule]] = {}
         for rule in rules:
             self.add(rule)
@@ -267,13 +328,17 @@ class Index:
         self._rules.setdefault(rule.selector.key, []).append(rule)
 
     def asked(self, element: HtmlElement) -> Iterator[Rule]:
-        rules = self._rules
-        if not rules:
+        """Those that may hold for it."""
+        if not self._rules:
             return
-        classes, id = element.get("class"), element.get("id")
-        keys = {"", element.tag, *([f".{name}" for name in classes.split()] if classes else ())}
-        for key in {*keys, f"#{id}"} if id else keys:
-            yield from rules.get(key, ())
+        names = names_of(element)
+        above: int | None = None
+        for key in ("", *names):
+            for rule in self._rules.get(key, ()):
+                if rule.above and above is None:
+                    above = self._above.of(element)
+                if rule.own <= names and not rule.above & ~(above or 0):
+                    yield rule
 
     def holds(self, element: HtmlElement) -> bool:
         return any(rule.selector.holds(element) for rule in self.asked(element))

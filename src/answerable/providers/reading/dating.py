@@ -11,6 +11,7 @@ from typing import Any
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.htmltree import sizes_of
+from answerable.providers.reading.naming import called, remembered
 from answerable.text.dates import parse_date
 
 _EARLIEST = 1990  # the web's first pages; older dates are of what a page tells, unless structured data says so
@@ -130,13 +131,15 @@ def _dates_the_page(element: HtmlElement, around: str) -> bool:
     if _PUBLISHED_WORDS.search(around) or _UPDATED_WORDS.search(around) or element.get("datetime"):
         return True
     above = (element, *islice(element.iterancestors(), 3))
-    return any(_DATING.search(f"{e.get('class') or ''} {e.get('itemprop') or ''}") for e in above)
+    return any(_is_dating(f"{e.get('class') or ''} {e.get('itemprop') or ''}") for e in above)
 
 
 _COMMENT = re.compile(r"(?:^|[\s_-])comments?(?:$|[\s_-])", re.IGNORECASE)
-_DATING = re.compile(r"publish|posted|byline|entry-date|post-date|article-date|timestamp", re.IGNORECASE)
-_ELSEWHERE = re.compile(
-    r"(?:^|[\s_-])(?:comments?|related|sidebar|footer|recent|latest|more|nav|list|card|teasers?|archive)", re.I
+_is_dating = remembered(re.compile(r"publish|posted|byline|entry-date|post-date|article-date|timestamp", re.IGNORECASE))
+_is_elsewhere_named = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:comments?|related|sidebar|footer|recent|latest|more|nav|list|card|teasers?|archive)", re.I
+    )
 )
 
 
@@ -155,15 +158,13 @@ def _dated_elements(tree: HtmlElement) -> Iterator[HtmlElement]:
 
 def _is_age(element: HtmlElement, text: str) -> bool:
     """Whether it is named as a date and short: "2 days ago" is one there, and only there."""
-    return len(text) <= 40 and bool(_DATING.search(f"{element.get('class') or ''} {element.get('itemprop') or ''}"))
+    return len(text) <= 40 and _is_dating(f"{element.get('class') or ''} {element.get('itemprop') or ''}")
 
 
 def _elsewhere(element: HtmlElement) -> bool:
     if element.tag in {"footer", "nav", "aside"}:
         return True
-    return element.tag not in {"html", "body", "main"} and bool(
-        _ELSEWHERE.search(f"{element.get('class') or ''} {element.get('id') or ''}")
-    )
+    return element.tag not in {"html", "body", "main"} and _is_elsewhere_named(called(element))
 
 
 def _says_published(text: str) -> bool:

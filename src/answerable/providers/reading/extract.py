@@ -53,6 +53,7 @@ class Reading:
     raws: list[Raw]
     about: About
     tried: bool  # what is hidden in it speaks to a model
+    held: list[HtmlElement]  # all there was, so that none is made twice
 
 
 def read_blocks(source: str, job: Job) -> Reading | None:
@@ -60,13 +61,14 @@ def read_blocks(source: str, job: Job) -> Reading | None:
     tree = parse_html(source)
     if tree is None:
         return None
+    held = list(tree.iter())  # lxml makes an element anew each time it is asked for one that nothing holds
     meta = read_metadata(tree, job.url, job.now)
     signs = walls.signs_of(tree)
     tried = prune_hidden(tree) or instructs("\n".join(_COMMENT.findall(source[:_COMMENTS_IN]))[:_COMMENT_CHARS])
     prune(tree)
     board = _is_forum(meta, job.url, source)
     about = About(job.url, meta.title, meta.types, meta.og_type, board, meta.described)
-    return Reading(tree, meta, signs, walk(tree), about, tried)
+    return Reading(tree, meta, signs, walk(tree), about, tried, held)
 
 
 def _extract_html(source: str, job: Job) -> Extracted:

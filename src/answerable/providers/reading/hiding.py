@@ -11,7 +11,8 @@ from typing import Literal
 from lxml import etree
 from lxml.html import HtmlElement
 
-from answerable.providers.reading.css import Index, Sheet, Style, declarations, merged
+from answerable.providers.reading.css import Index, Sheet, Style, declarations, merged, names_of
+from answerable.providers.reading.naming import remembered
 
 # gone: a script may show it, as it shows whole pages; unseen: nothing shows it; the others: what is in it may undo it.
 Hidden = Literal["gone", "unseen", "font-size", "visibility"]
@@ -24,7 +25,9 @@ _WANTED = frozenset(
     background-clip -webkit-background-clip text-decoration text-decoration-line""".split()  # noqa: SIM905
 )
 _STREAMED = re.compile(r"S:[0-9a-f]+\Z")  # React sends parts of a page hidden under such ids and puts them in place
-_SCREEN_READER = re.compile(r"(?:^|[\s_-])(?:sr-only|screen-reader-text|visually-?hidden)(?:$|\s)", re.IGNORECASE)
+_is_for_screen_readers = remembered(
+    re.compile(r"(?:^|[\s_-])(?:sr-only|screen-reader-text|visually-?hidden)(?:$|\s)", re.IGNORECASE)
+)
 # Closed, not hidden: what these names hold is shown by a click, and is often the very answer that is looked for.
 _FOLDED = re.compile(
     r"(?:^|[\s_-])(?:faqs?|accordion|collaps(?:e|ed|ible)|answers?|tab-?(?:pane|panel|content)|toggle-?content|expand(?:ed|able)?"
@@ -46,10 +49,12 @@ _NAMED: dict[str, str] = {
     "lightyellow": "ffffe0", "lightgray": "d3d3d3", "lightgrey": "d3d3d3", "darkgray": "a9a9a9",
     "transparent": "00000000",
 }  # fmt: skip
-_OLD_PRICE = re.compile(
-    r"(?:^|[\s_-])(?:(?:old|was|original|previous|former|crossed|struck)[_-]?price|price[_-]{1,2}(?:old|was|original|crossed)"
-    r"|line-through|strike-?through|text-strike|price-strike)(?:$|[\s_-])",
-    re.IGNORECASE,
+_is_old_price = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:(?:old|was|original|previous|former|crossed|struck)[_-]?price|price[_-]{1,2}(?:old|was|original|crossed)"
+        r"|line-through|strike-?through|text-strike|price-strike)(?:$|[\s_-])",
+        re.IGNORECASE,
+    )
 )
 _PRICE_CHARS, _DIGIT = 60, re.compile(r"\d")
 _PALE_FROM = 245  # of 255: near white
@@ -251,15 +256,15 @@ class Hiding:
 
     @classmethod
     def of(cls, tree: HtmlElement) -> Hiding:
-        present: set[str] = set()
-        for element in tree.getroottree().iter(etree.Element):
-            present.add(element.tag)
-            present |= {f".{name}" for name in (element.get("class") or "").split()} | {f"#{element.get('id')}"}
+        everything = tree.getroottree().iter(etree.Element)
+        kinds = {(e.tag, e.get("class"), e.get("id")): e for e in everything}
+        present = {name for element in kinds.values() for name in names_of(element)}
         sheet = Sheet("\n".join(style.text or "" for style in tree.iter("style")), _WANTED, present)
         linked = any("stylesheet" in (link.get("rel") or "").lower() for link in tree.iter("link"))
         whole = not linked and not sheet.partial
-        suspects = Index(rule for rule in sheet.rules if _is_suspect(rule.style, whole))
-        return cls(sheet, suspects, Index(rule for rule in sheet.rules if _strikes(rule.style)), whole)
+        suspects = Index(sheet.above, (rule for rule in sheet.rules if _is_suspect(rule.style, whole)))
+        strikers = Index(sheet.above, (rule for rule in sheet.rules if _strikes(rule.style)))
+        return cls(sheet, suspects, strikers, whole)
 
     def style(self, element: HtmlElement) -> Style:
         """Its own, over what the page's rules say of it."""
@@ -271,7 +276,7 @@ class Hiding:
         hidden = element.get("hidden")
         if hidden is not None and hidden.lower() != "until-found" and not _STREAMED.match(element.get("id") or ""):
             return "gone"
-        if _SCREEN_READER.search(element.get("class") or "") or element.get("popover") is not None:
+        if _is_for_screen_readers(element.get("class") or "") or element.get("popover") is not None:
             return "gone"
         own = element.get("style")
         if not own and element.tag != "font" and not self.suspects.holds(element):
@@ -289,7 +294,7 @@ class Hiding:
         own = element.get("style")
         if (own and "line-through" in own.lower()) or self.strikers.holds(element):
             return _strikes(self.style(element))
-        return bool(_OLD_PRICE.search(element.get("class") or "")) and _is_beside_another_price(element)
+        return _is_old_price(element.get("class") or "") and _is_beside_another_price(element)
 
     def _is_on_its_own_colour(self, element: HtmlElement, style: Style, own: str) -> bool:
         """Written in the colour of what it stands on. A colour by rule counts only where all rules are known."""

@@ -11,6 +11,7 @@ from lxml.html import HtmlElement, HTMLParser, document_fromstring
 
 from answerable.providers.reading.flattening import flattened
 from answerable.providers.reading.hiding import Hiding, leave_shown, may_be_hidden
+from answerable.providers.reading.naming import called, remembered
 from answerable.text.instructions import instructs
 
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -28,16 +29,18 @@ _STRUCK_CHARS, _MOST_ACCEPTED = 300, 20
 _ANSWER = re.compile(r"(?:^|[\s_-])(?:answer|acceptedAnswer|suggestedAnswer)(?:$|[\s_-])")
 _TOLD_CHARS = 20_000  # of what is hidden, that is looked through for who is spoken to
 # Names of what stands around a page's text on nearly every site: never content, whatever its length.
-_AROUND = re.compile(
-    r"(?:^|[\s_-])(?:cookie-?(?:banner|bar|consent|notice|message|law|policy-banner|popup|overlay|info)?|consent|gdpr|ccpa"
-    r"|onetrust|cookiebot|truste|skip-?(?:link|nav|to-content|to-main)?|breadcrumbs?|share-?(?:bar|buttons?|links?|icons?)"
-    r"|social-?(?:share|links|icons|media|bar)|addtoany|sharedaddy|newsletter-?(?:signup|form|box)?|subscribe-?(?:form|box)"
-    r"|pagination|pager|advert(?:isement)?s?|ad-(?:slot|unit|container|wrapper|banner)|adsbygoogle|taboola|outbrain"
-    r"|editsection|mw-editsection|noprint|navbox|references|reflist|linenos?|line-numbers-rows|lineno|gutter|headerlink"
-    r"|anchor-?link|toc-?(?:toggle)?|copy-?(?:button|btn)|print-only|modal|popup|lightbox|reveal-modal)(?:$|[\s_-])",
-    re.IGNORECASE,
+_is_around_named = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:cookie-?(?:banner|bar|consent|notice|message|law|policy-banner|popup|overlay|info)?|consent|gdpr|ccpa"
+        r"|onetrust|cookiebot|truste|skip-?(?:link|nav|to-content|to-main)?|breadcrumbs?|share-?(?:bar|buttons?|links?|icons?)"
+        r"|social-?(?:share|links|icons|media|bar)|addtoany|sharedaddy|newsletter-?(?:signup|form|box)?|subscribe-?(?:form|box)"
+        r"|pagination|pager|advert(?:isement)?s?|ad-(?:slot|unit|container|wrapper|banner)|adsbygoogle|taboola|outbrain"
+        r"|editsection|mw-editsection|noprint|navbox|references|reflist|linenos?|line-numbers-rows|lineno|gutter|headerlink"
+        r"|anchor-?link|toc-?(?:toggle)?|copy-?(?:button|btn)|print-only|modal|popup|lightbox|reveal-modal)(?:$|[\s_-])",
+        re.IGNORECASE,
+    )
 )
-_ADVERT = re.compile(r"(?:^|\s)ads?(?:$|\s)", re.IGNORECASE)
+_is_advert_named = remembered(re.compile(r"(?:^|\s)ads?(?:$|\s)", re.IGNORECASE))
 _ADVERT_SAYS = re.compile(
     r"(?:advert|sponsor|promoted|anzeige|werbung|publicit|pubblicit|reklam|реклам|广告|広告)", re.IGNORECASE
 )
@@ -179,11 +182,11 @@ def drop(elements: Iterable[HtmlElement]) -> None:
 def _is_around(element: HtmlElement, size: int, wraps: bool) -> bool:
     if element.get("role", "").lower() in _AROUND_ROLES or element.get("aria-modal") == "true":
         return True
-    names = f"{element.get('class') or ''} {element.get('id') or ''}"
+    names = called(element)
     # A wrapper of everything can carry such a name ("has-cookie-banner"); what stands around is small.
     if names == " " or size >= 3000 or wraps:
         return False
-    return bool(_AROUND.search(names)) or (bool(_ADVERT.search(names)) and _is_advert(element))
+    return _is_around_named(names) or (_is_advert_named(names) and _is_advert(element))
 
 
 def _is_advert(element: HtmlElement) -> bool:
@@ -195,8 +198,9 @@ def _is_advert(element: HtmlElement) -> bool:
 def _open_noscript(tree: HtmlElement) -> None:
     """Forums that draw themselves by script carry their whole text for those without it. A mere notice is dropped, and
     what stands beside the text of a page, since nobody sees it there."""
-    sizes = sizes_of(tree)
-    for element in [e for e in sizes if e.tag == "noscript"]:
+    silent = list(tree.iter("noscript"))
+    sizes = sizes_of(tree) if silent else {}
+    for element in silent:
         if sizes[element] > _NOSCRIPT_CHARS and sizes[element] > sizes[tree] // 2:
             element.tag = "div"
 

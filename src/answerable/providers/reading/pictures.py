@@ -9,6 +9,7 @@ from urllib.parse import urljoin, urlsplit
 
 from lxml.html import HtmlElement
 
+from answerable.providers.reading.naming import remembered
 from answerable.providers.reading.walker import Raw, folded, is_zone
 from answerable.types import Image
 
@@ -31,7 +32,7 @@ _SOURCES = (
     "data-lazy-src",
     "src",
 )  # the first are what a page loads when it is scrolled to
-_CAPTION_NAME = re.compile(r"(?:^|[\s_-])caption(?:$|[\s_-])", re.IGNORECASE)
+_is_caption = remembered(re.compile(r"(?:^|[\s_-])caption(?:$|[\s_-])", re.IGNORECASE))
 
 
 def images_of(tree: HtmlElement, chosen: Sequence[Raw], url: str) -> tuple[Image, ...]:
@@ -93,7 +94,7 @@ def _caption(element: HtmlElement) -> str:
         if above.tag in {"article", "main", "body", "section"}:
             return ""
         for inner in above.iterdescendants("div", "p", "span", "td"):
-            if _CAPTION_NAME.search(inner.get("class") or ""):
+            if _is_caption(inner.get("class") or ""):
                 return folded(inner.text_content()) if len(list(above.iter("img"))) == 1 else ""
     return ""
 

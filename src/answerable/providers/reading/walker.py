@@ -10,6 +10,7 @@ from lxml import etree
 from lxml.html import HtmlElement
 
 from answerable.providers.reading.htmltree import sizes_of
+from answerable.providers.reading.naming import called, remembered
 from answerable.types import BlockKind
 
 _SPACE = re.compile(r"[^\S\n]+")
@@ -23,23 +24,25 @@ _HEADINGS = {"h1": 1, "h2": 2, "h3": 3, "h4": 4, "h5": 5, "h6": 6}
 _ZONE_TAGS = {"nav", "footer", "aside"}
 _ZONE_ROLES = {"contentinfo", "complementary", "banner"}
 # Elementor names every part of a page `elementor-widget`, themes a wrapper of it all `content-sidebar`.
-_ZONE_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:footer|site-?footer|(?<!content-)(?<!has-)(?<!with-)(?<!no-)side-?bar|side-?nav|navbar"
-    r"|nav(?:igation)?|menu|mega-?menu|related|recommend(?:ed|ations?)?|you-?may(?:-also)?-?like|also-?(?:like|read|bought)|promo(?:tion)?s?|banner|signup|sign-?up|sign-?in|log-?in"
-    r"|newsletter|subscribe|share|sharing|social|trending|popular(?:-posts)?|most-?read|(?<!elementor-)widget|tags?"
-    r"|tag-?(?:list|cloud)|author-?(?:bio|box)|copyright|legal|disclaimer|toolbar|topbar|masthead|site-?header|page-?header-nav|recirc"
-    r"|read-?next|up-?next|cta|call-?to-?action|upsell|cross-?sell|recently-?viewed)(?:$|[\s_-])",
-    re.IGNORECASE,
+_is_zone_named = remembered(
+    re.compile(
+        r"(?:^|[\s_-])(?:footer|site-?footer|(?<!content-)(?<!has-)(?<!with-)(?<!no-)side-?bar|side-?nav|navbar"
+        r"|nav(?:igation)?|menu|mega-?menu|related|recommend(?:ed|ations?)?|you-?may(?:-also)?-?like|also-?(?:like|read|bought)|promo(?:tion)?s?|banner|signup|sign-?up|sign-?in|log-?in"
+        r"|newsletter|subscribe|share|sharing|social|trending|popular(?:-posts)?|most-?read|(?<!elementor-)widget|tags?"
+        r"|tag-?(?:list|cloud)|author-?(?:bio|box)|copyright|legal|disclaimer|toolbar|topbar|masthead|site-?header|page-?header-nav|recirc"
+        r"|read-?next|up-?next|cta|call-?to-?action|upsell|cross-?sell|recently-?viewed)(?:$|[\s_-])",
+        re.IGNORECASE,
+    )
 )
 # What stands beside a text and is part of it.
-_FACTS = re.compile(
-    r"info-?box|fact-?(?:box|sheet|file|s\b)|key-?(?:facts|figures|data)|at-?a-?glance|spec", re.IGNORECASE
+_is_facts = remembered(
+    re.compile(r"info-?box|fact-?(?:box|sheet|file|s\b)|key-?(?:facts|figures|data)|at-?a-?glance|spec", re.IGNORECASE)
 )
 _SEAM = re.compile(r"(?:[a-zà-ÿ)]|\d)\0[A-ZÀ-Þ$€£]|[^\W\d_]{2}\0\d")
 _CENTS = re.compile(r"cents?|fraction|decimal", re.IGNORECASE)
 _CODE = {"code", "kbd", "samp", "tt", "var"}
-_COMMENT_NAMES = re.compile(
-    r"(?:^|[\s_-])(?:comments?|disqus|respond|comment-?(?:list|section|area)|discussion)(?:$|[\s_-])", re.I
+_is_comment_named = remembered(
+    re.compile(r"(?:^|[\s_-])(?:comments?|disqus|respond|comment-?(?:list|section|area)|discussion)(?:$|[\s_-])", re.I)
 )
 
 
@@ -244,19 +247,19 @@ def _is_apart(element: HtmlElement, before: str) -> bool:
 def is_zone(element: HtmlElement, path: list[HtmlElement]) -> bool:
     if element.tag in {"html", "body", "main", "article"}:
         return False
-    if element.tag == "aside" and _FACTS.search(f"{element.get('class') or ''} {element.get('id') or ''}"):
+    if element.tag == "aside" and _is_facts(called(element)):
         return False
     if element.tag in _ZONE_TAGS or element.get("role", "").lower() in _ZONE_ROLES:
         return True
     if element.tag == "header":
         return not any(above.tag in {"article", "main"} for above in path)
-    return bool(_ZONE_NAMES.search(f"{element.get('class') or ''} {element.get('id') or ''}")) and element.tag not in {
+    return _is_zone_named(called(element)) and element.tag not in {
         "h1", "h2", "h3", "p", "pre", "table", "tr", "td", "th"
     }  # fmt: skip
 
 
 def is_comment(element: HtmlElement) -> bool:
-    return bool(_COMMENT_NAMES.search(f"{element.get('class') or ''} {element.get('id') or ''}"))
+    return _is_comment_named(called(element))
 
 
 def folded(text: str) -> str:
