@@ -294,22 +294,18 @@ class CitingMachine:
         verdict, reason = judge(is_claim, given, known, found)
         cited = self._assign([k for k in known if found is not None and k in found.keep])
         yield from self._show("".join(f"[{n}]" for n, _ in cited) + unit.clean[stop:end])
-        start = unit.answer_start
-        numbers, unknown = tuple(n for n, _ in cited), self._unknown(given)
-        sentence = Sentence(
-            self.sentences,
-            self.answer[start:],
-            start,
-            len(self.answer),
-            numbers,
-            verdict,
-            reason,
-            unknown,
-            *coded(reason),
-        )
-        self.sentences += 1
+        sentence = self._sentence(unit.answer_start, cited, verdict, reason, given)
         unit.ended(end, text)
         yield Ended(sentence, cited)
+
+    def _sentence(
+        self, start: int, cited: tuple[tuple[int, int], ...], verdict: Verdict | None, reason: str, given: list[int]
+    ) -> Sentence:
+        """The answer from `start` on, as the next sentence of it."""
+        numbers, text = tuple(n for n, _ in cited), self.answer[start:]
+        place, self.sentences = self.sentences, self.sentences + 1
+        unknown = self._unknown(given)
+        return Sentence(place, text, start, len(self.answer), numbers, verdict, reason, unknown, *coded(reason))
 
     def _known(self, given: list[int]) -> tuple[int, ...]:
         return tuple(dict.fromkeys(k for k in given if self.sources.page_of(k) is not None))
@@ -390,19 +386,8 @@ class CitingMachine:
         shown = {cell: "".join(f"[{n}]" for n, _ in pairs) for cell, pairs in cited.items()}
         yield from self._show(draft.text(shown))
         pairs = tuple({n: (n, k) for ps in cited.values() for n, k in ps}.values())
-        numbers, unknown = tuple(n for n, _ in pairs), self._unknown(given)
-        sentence = Sentence(
-            self.sentences,
-            self.answer[start:],
-            start,
-            len(self.answer),
-            numbers,
-            verdict,
-            reason,
-            unknown,
-            *coded(reason),
-        )
-        self.sentences, self._newlines = self.sentences + 1, 1
+        sentence = self._sentence(start, pairs, verdict, reason, given)
+        self._newlines = 1
         yield Ended(sentence, pairs)
 
 
