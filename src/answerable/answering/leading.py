@@ -186,6 +186,16 @@ def _for_that(c: Candidate, wanted: Wanted) -> bool:
     return not asked or bool(asked & (c.words | c.around))
 
 
+def tells_of_person(c: Candidate, wanted: Wanted) -> bool:
+    """Whether it answers who did it, where that is asked."""
+    return _told_of_person(c, wanted, False)
+
+
+def of_another(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether the lead stands on the page of the thing asked and the other speaks of a namesake."""
+    return on_own_page(lead, wanted) and _of_another(c, wanted)
+
+
 def _told_of_person(c: Candidate, wanted: Wanted, clear: bool) -> bool:
     """For "who did it": another name than those of the question, and what was done, in a word for it or, where it is
     `clear`ly the best, in whatever words."""

@@ -5,21 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 
 from answerable.answering.candidates import Candidate, figures_of, stems_of
 from answerable.answering.parts import asked_parts, compared
+from answerable.answering.sides import other_side
+from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
-    ASKING,
     FACTS,
     NAME,
-    PERSONAL,
     POINTING,
     Wanted,
-    contrary,
     explains,
     gives,
-    sought_columns,
     spoken,
     turns_of,
 )
@@ -30,38 +27,16 @@ Ranked = Sequence[tuple[Candidate, float]]
 NEAR = 3.2  # how far below the lead's score another sentence of an explanation may lie: a fifth of the chance
 CLOSE = 1.0  # the same for a lookup that names no kind of answer
 AGREEING = 3.0  # the same for another source that gives the same value
-RIVAL = 2.4  # the same for another source that gives another value
 ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
 BRIDGED = 4.0  # the same for what is said of a thing that the lead names
 OVERTAKING = 4.0  # the same for what a newer source gives
-BESIDE = 3  # sentences around the lead in which a page tells what others say
-LIKE_SIZE = 3.0  # how many times as much a rival figure may be
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
-SURE = 0.5  # coverage from which a lead is about the thing asked, so that another figure is a quarrel
-OUTDATED = timedelta(days=900)  # older by this, a source with other figures is no side but the past
-CERTAIN = 0.9  # chances from which two sources that give other values quarrel
 EXPLAINING = 0.4  # share of the lead's chance from which a sentence is a part of its explanation…
 ELSEWHERE = 0.6  # …and the chance that one of another page needs
 SAME = 0.7  # shared stems from which two sentences say the same
 MOST = 4  # sentences of an explanation
-_NUMBERED = re.compile(
-    r"\b(?!(?:In|On|At|By|Since|From|To|About|Only|Some|January|February|March|April|May|June|July|August|September"
-    r"|October|November|December)\b)[A-Z][a-z]+ \d+\b"  # "Apollo 11" is not "Apollo 17"
-)
-_INNER_NAME = re.compile(r"(?<=[\w,;] )[A-ZÀ-ÞА-Я][\w’'-]+")
 _NAMES = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
 _AND = {"de": "und|oder", "fr": "et|ou", "es": "y|e|o|u", "it": "e|ed|o", "pt": "e|ou", "nl": "en|of", "ru": "и|или"}
-_PART = re.compile(r"\b(?:half|quarter|mini|second|third|double|halb\w*|demi|medi[oa]|полу\w+)\b", re.IGNORECASE)
-_QUARREL = re.compile(
-    r"\b(?:disput\w+|contest(?:ed|s)?|argu(?:e|ed|es|ing)|differs?|disagree\w*|doubts?|estimates?|estimated|claims?|claimed"
-    r"|(?:more|fewer|less|higher|lower) .{0,60}\bthan .{0,40}\b(?:say|says|said|claims?))\b",
-    re.IGNORECASE,
-)
-_SAID = re.compile(
-    r"\b(?:say|says|said|announced|claim(?:s|ed)?|report(?:s|ed)?|estimate[sd]?|put|older|others?|figures?|argued|counted"
-    r"|repeated)\b",
-    re.IGNORECASE,
-)
 _TELLING = {"of", "by", "with", "from", "between", "in", "for", "to", "von", "de", "entre", "zwischen", "di", "van"}
 _COORDINATED = re.compile(
     r"\b(?:and|und|et|y|e|en|и) (?:(?:for|in|of|to|für|in|pour|para|per) )?(?:an?|the|eine?[nmr]?|une?|una?|il|la|el) "
@@ -69,7 +44,8 @@ _COORDINATED = re.compile(
     re.IGNORECASE,
 )
 _NESTED = re.compile(
-    r"\b(?:that|who|which|whose|where)\b(?!\W*$)|\bnamed after\b|\b(?:the|a) [a-z]+(?:er|or|ist|man|woman) of\b"
+    r"\b(?:that|who|which|whose|where)\b(?!\W*$)|\bnamed after\b|\b(?:the|a) "
+    r"(?!(?:numb|ord|pow|lay|col|bord|corn|weath|wat|riv|tow|cent)[a-z]+ )[a-z]+(?:er|or|ist|man|woman) of\b"
     r"|\b(?:the|a) (?:wife|husband|capital|river|mother|father|son|daughter|student|parliament|currency|inventor) of\b"
 )
 
@@ -116,7 +92,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
     if second := beyond(lead, ranked, wanted):
         return Selection((lead, second))
     lead = _in_prose(_newest(lead, ranked, wanted), ranked, wanted)
-    if other := _other_side(lead, ranked, wanted) or _told_beside(lead, ranked, wanted):
+    if other := other_side(lead, ranked, wanted):
         return Selection((lead,), other)
     if explains(wanted):
         return Selection((), None, tuple(_explanation(lead, ranked, wanted)))
@@ -161,29 +137,15 @@ def _in_prose(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate:
     values, least = values_of(lead, wanted), 0.6 * wanted.coverage(lead, around=1.0)
     for c, score in ranked:
         near = not c.is_row and score > ranked[0][1] - IN_PROSE
-        if near and values and values <= values_of(c, wanted) and wanted.coverage(c, around=1.0) >= least:
+        if (
+            near
+            and values
+            and values <= values_of(c, wanted)
+            and not denies(c, values)
+            and wanted.coverage(c, around=1.0) >= least
+        ):
             return c
     return lead
-
-
-def values_of(candidate: Candidate, wanted: Wanted) -> frozenset[str]:
-    """What it gives for an answer: its figures, or its names, that the question does not hold."""
-    text = spoken(candidate)
-    if candidate.is_row:
-        columns = sought_columns(candidate, wanted) or range(1, len(candidate.cells))
-        text = " ".join(candidate.cells[i] for i in columns)
-    if {"number", "date"} & set(wanted.kinds) or wanted.measure:
-        text = _measured(text, wanted.measure) if wanted.measure and not candidate.is_row else text
-        return figures_of(text) - figures_of(wanted.question)
-    known = wanted.question.casefold()
-    return frozenset(name for name in re.findall(r"[A-ZÀ-ÞА-Я][\w’'-]+", text) if name.casefold() not in known)
-
-
-def _measured(text: str, measure: re.Pattern[str]) -> str:
-    """The figures that stand with the measure; the whole text when none does."""
-    spans = [found.span() for found in measure.finditer(text)]
-    words = [w for w in re.finditer(r"\S+", text) if any(w.start() < end and start < w.end() for start, end in spans)]
-    return " ".join(word[0] for word in words) or text
 
 
 def beyond(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
@@ -292,112 +254,6 @@ def _told_with(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidat
         if not wanted.overtaken(c.number, lead.number) and (c.number == lead.number or (c.chance or 0.0) > ELSEWHERE):
             chosen.append(c)
     return chosen
-
-
-def _other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """The best sentence of another source that gives another value for the same thing. None is the safe answer."""
-    return _rival(lead, ranked, wanted) or _as_sure(lead, ranked, wanted)
-
-
-def _as_sure(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """What a model that read both is as sure of as of the lead."""
-    values = values_of(lead, wanted)
-    if not FACTS & set(wanted.kinds) or not values or (lead.chance or 0.0) < CERTAIN:
-        return None
-    known = f"{wanted.question} {lead.text} {lead.above}".casefold()
-    for c, _ in sorted(ranked, key=lambda pair: -(pair[0].chance or 0.0)):
-        if (c.chance or 0.0) < CERTAIN:
-            break
-        others, text = values_of(c, wanted), spoken(c)
-        if c.number == lead.number or not others or others & values or wanted.overtaken(c.number, lead.number):
-            continue
-        if turns_of(text, known) or contrary(text, known) or wanted.names - c.words - c.around:
-            continue
-        if all(gives(c, wanted, kind) for kind in wanted.kinds) and not _long_before(c, lead, wanted):
-            return c
-    return None
-
-
-def _rival(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    values = values_of(lead, wanted)
-    figures = bool({"number", "date"} & set(wanted.kinds))
-    if not FACTS & set(wanted.kinds) or not values or wanted.coverage(lead) < SURE:
-        return None
-    for c, score in ranked:
-        if c.number == lead.number or c.is_row or score < ranked[0][1] - RIVAL or ASKING.search(c.text):
-            continue
-        others = values_of(c, wanted)
-        quarrels = others - values and (not others & values or _denies(c, values))
-        if not quarrels or wanted.coverage(c, around=1.0) < 0.7 * wanted.coverage(lead, around=1.0):
-            continue
-        if not figures and (lead.is_row or lead.words & wanted.weights.keys() - c.words):
-            continue  # other names are another answer only where everything else is the same
-        if _same_thing(c, lead, wanted) and not wanted.overtaken(c.number, lead.number):
-            return c
-    return None
-
-
-def _told_beside(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """What others say, when the page of the lead tells of a quarrel about its figure in the sentences around."""
-    values = values_of(lead, wanted)
-    if "number" not in wanted.kinds or not values or not (_QUARREL.search(lead.text) or _QUARREL.search(lead.before)):
-        return None
-    for c, _ in ranked:
-        beside = c.number == lead.number and c.above == lead.above and 0 < abs(c.place - lead.place) <= BESIDE
-        if not beside or c.is_row or not _SAID.search(c.text):
-            continue
-        others = values_of(c, wanted)
-        if not others & values and any(_of_a_size(one, other) for one in values for other in others):
-            return c
-    return None
-
-
-def _of_a_size(one: str, other: str) -> bool:
-    """Whether two figures may be counts of one thing, and big enough to be told apart from years and small numbers."""
-    try:
-        low, high = sorted((float(one), float(other)))
-    except ValueError:
-        return False
-    return low > 10 and high / low < LIKE_SIZE and not (1500 < low <= high < 2100)
-
-
-def _denies(candidate: Candidate, values: frozenset[str]) -> bool:
-    """Whether it says that it is none of these ("in 1871, not 1874")."""
-    said = candidate.text.replace(",", "")
-    return any(
-        re.search(
-            rf"\b(?:not|rather than|instead of|nicht|statt|et non|y no|non|не)\b[^.]{{0,15}}\b{re.escape(v)}\b", said
-        )
-        for v in values
-    )
-
-
-def _same_thing(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
-    """Whether both speak of one thing at one time: same names, same measure, neither long before the other."""
-    if set(_NUMBERED.findall(candidate.text)) != set(_NUMBERED.findall(lead.text)):
-        return False
-    known = f"{wanted.question} {lead.text} {lead.above}".casefold()
-    if turns_of(candidate.text, known) or contrary(candidate.text, known) or PERSONAL.search(candidate.text):
-        return False
-    if any(word.casefold() not in known for word in _PART.findall(candidate.text)):
-        return False
-    others = [name for name in _INNER_NAME.findall(candidate.text) if name.casefold() not in known]
-    if len(others) > 2 and not wanted.names & candidate.words:
-        return False
-    if wanted.names - candidate.words - candidate.around:
-        return False
-    if wanted.measure and not wanted.measure.search(candidate.text):
-        return False
-    if _long_before(candidate, lead, wanted):
-        return False
-    asked = [word for word in wanted.weights if word in lead.words | lead.around]
-    lacking = [word for word in asked if word not in candidate.words | candidate.around]
-    return len(lacking) <= (1 if len(asked) > 4 else 0)
-
-
-def _long_before(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
-    one, other = wanted.dates[candidate.number - 1], wanted.dates[lead.number - 1]
-    return bool(one and other and abs(one - other) > OUTDATED)
 
 
 def joined(selections: Sequence[Selection]) -> Selection:

@@ -20,7 +20,7 @@ from answerable.answering.candidates import Candidate, candidates_of, stems_of
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
-from answerable.text.opposites import OPPOSITE
+from answerable.text.opposites import CONTRAST, OPPOSITE, turned_to
 from answerable.types import Evidence, Page, Plan
 
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
@@ -110,8 +110,8 @@ ASKING = re.compile(  # a sentence about a question is no answer to it
 )
 _CHANGING = re.compile(
     r"\b(?:prices?|costs?|fees?|fares?|tickets?|opening (?:times|hours)|open(?:s|ing)? (?:on|at|until)|interest|rates?"
-    r"|pay|salary|boss|ceo|chief executive|president|director|chair(?:s|ed)?|head of|leads?|leader|mayor|manager|coach"
-    r"|minister|champion|record|version|release|preis|kostet|zahlt|öffnungszeiten|chef|leiter\w*|prix|tarif|horaires"
+    r"|pay|salary|boss|ceo|chief executive|president|director|chair(?:s|ed)?|head of|who leads|leader|mayor|manager"
+    r"|coach|minister|champion|record|version|release|preis|kostet|zahlt|öffnungszeiten|chef|leiter\w*|prix|tarif|horaires"
     r"|directeur|precio|cuesta|horario|стоит|цена|билет\w*|директор)\b|値段|料金|营业时间|票价|价格",
     re.IGNORECASE,
 )
@@ -132,14 +132,7 @@ _EXPLAIN = re.compile(
     re.IGNORECASE,
 )
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-_CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
-    cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
-    взрослых/детей adult/child adults/children adult/baby adults/babies grown/baby grown/child grown/children"""
-_OPPOSITES = {word: set(others) for word, others in OPPOSITE.items()}
-for _pair in _CONTRASTS.split():
-    _one, _other = _pair.split("/")
-    _OPPOSITES.setdefault(_one, set()).add(_other)
-    _OPPOSITES.setdefault(_other, set()).add(_one)
+_OPPOSITES = {word: OPPOSITE.get(word, set()) | CONTRAST.get(word, set()) for word in OPPOSITE.keys() | CONTRAST.keys()}
 _SINGLE = {"larg": "large", "heav": "heavy", "expensiv": "expensive"}
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
@@ -165,6 +158,7 @@ class Wanted:
     language: str
     newest: float  # what being the newest source adds
     dates: tuple[datetime | None, ...]  # of the sources
+    pages: tuple[Page, ...]  # the sources
 
     def coverage(self, candidate: Candidate, around: float = 0.45) -> float:
         """The share of the question that the words hold; what only the headings hold counts for less."""
@@ -222,6 +216,7 @@ def wanted_of(
         plan.language,
         NEWEST[plan.freshness] if lasting or plan.freshness != "evergreen" else CHANGING,
         tuple(date_of(page, now) for page in evidence.pages),
+        evidence.pages,
     )
 
 
@@ -462,8 +457,7 @@ def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[
 
 def contrary(text: str, asked: str) -> bool:
     """Whether it speaks of the opposite of a word of the question, and not of that word."""
-    own, words = (set(re.findall(r"[^\W\d_]+", part.casefold())) for part in (text, asked))
-    return any(word not in own and _OPPOSITES[word] & own - words for word in words & _OPPOSITES.keys())
+    return turned_to(text, asked, _OPPOSITES)
 
 
 def _other_year(text: str, wanted: Wanted, candidate: Candidate) -> bool:

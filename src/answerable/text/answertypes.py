@@ -150,7 +150,7 @@ _UNITS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"\bcosts?\b|\bprice|\bpays?\b|\bcharge[ds]?\b|\bfee\b|\bfare\b|\bkostet\b"
-        r"|\bhow much (?:does|do|did|is|was|will|money)\b"
+        r"|(?<!by )\bhow much (?:does|do|did|is|was|will|money)\b"
         r"|\bpreis\b|\bprix\b|\bcoûte\b"
         r"|\bcuesta\b|\bprecio\b|\bcosta\b|\bprezzo\b|\bpreço\b|\bkost\b|\bprijs\b|стоит|цена|多少钱|价格|値段"
         r"|いくら|कीमत|سعر|\bzahlt?\b|\bkosten\b",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from answerable.text.analysis import content_of_folded, stem, without_accents
@@ -39,6 +39,17 @@ for _pair in PAIRS.split():
     _one, _other = _pair.split("/")
     OPPOSITE.setdefault(_one, set()).add(_other)
     OPPOSITE.setdefault(_other, set()).add(_one)
+CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
+    cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
+    взрослых/детей adult/child adults/children adult/baby adults/babies grown/baby grown/child grown/children"""
+CASES = """dry/cooked dry/cooking raw/cooking road/rail road/railway car/train bus/train gross/net"""
+CONTRAST: dict[str, set[str]] = {}  # what sets two cases of one thing apart…
+CASE: dict[str, set[str]] = {}  # …and what does so where both give a value of it
+for _pairs, _table in ((CONTRASTS, (CONTRAST, CASE)), (CASES, (CASE,))):
+    for _one, _other in (_pair.split("/") for _pair in _pairs.split()):
+        for _known in _table:
+            _known.setdefault(_one, set()).add(_other)
+            _known.setdefault(_other, set()).add(_one)
 WORD = re.compile(r"[^\W\d_]+")
 
 
@@ -78,3 +89,9 @@ def opposite(claim: str, source: str) -> tuple[str, str] | None:
         if turned and word not in said:
             return word, min(turned)
     return None
+
+
+def turned_to(text: str, known: str, pairs: Mapping[str, Collection[str]]) -> bool:
+    """Whether the text has the counterpart of a word that is known, but not that word."""
+    own, words = (set(WORD.findall(part.casefold())) for part in (text, known))
+    return any(word not in own and (own & set(pairs[word])) - words for word in words & pairs.keys())

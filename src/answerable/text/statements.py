@@ -147,7 +147,7 @@ def _of_clause(
                 names, limits,
             )  # fmt: skip
     event = [ONCE[word] for word in words if word in ONCE]
-    if len(event) == 1 and not by_kind and (day := _day(found, folded)) is not None:
+    if len(event) == 1 and not by_kind and (day := day_in(found, folded)) is not None:
         yield Statement(
             f"event:{event[0]}", _shown_day(day), 0, 0, False, None, day, order, "", frozenset(), False, pointing,
             above, names, limits,
@@ -189,7 +189,7 @@ def _years(folded: str) -> tuple[frozenset[int], bool]:
     return frozenset(int(q.values[0]) for q in found), bool(found) and not closed
 
 
-def _day(found: list[Quantity], folded: str) -> Day | None:
+def day_in(found: list[Quantity], folded: str) -> Day | None:
     """The one day, month or year that is given; None when there are several."""
     years = {int(q.values[0]) for q in found if q.is_year}
     months = [q for q in found if q.dimension == "month"]
