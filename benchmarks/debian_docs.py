@@ -54,6 +54,7 @@ def unpack(package: str, work: Path) -> Path:
     """Downloads the package once and unpacks it once."""
     target = work / "tree" / package
     if not target.exists():
+        target.parent.mkdir(parents=True, exist_ok=True)
         if not list(work.glob(f"{package}_*.deb")):
             subprocess.run(["apt-get", "download", "-q", package], cwd=work, check=True, stdout=subprocess.DEVNULL)
         subprocess.run(["dpkg", "-x", str(next(work.glob(f"{package}_*.deb"))), str(target)], check=True)
