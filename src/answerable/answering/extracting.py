@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
-from answerable.answering.followups import STARTS_A_QUESTION
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
+from answerable.answering.topics import STARTS_A_QUESTION
 from answerable.answering.weighing import (
     POINTING,
     Judges,

@@ -3,23 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
+from answerable.answering.ellipsis import fill, fragment_of, stands_for_number
 from answerable.answering.parts import compared
-from answerable.text.analysis import content_words, fold
+from answerable.answering.topics import QUESTION_WORDS, STARTS_A_QUESTION, name_matches, names_in, topic_of
+from answerable.text.analysis import MARKS, content_words, fold
 from answerable.text.languages import detect
 from answerable.types import PastTurn
 
-_NAME = r"(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ](?:\.|[\w’'-]+)|\d{4})"
-_NAMES = re.compile(
-    rf"{_NAME}(?:(?:\s+(?:of|the|de|du|des|la|von|van|der|and|&)){{0,2}}\s+{_NAME})*(?:\s+\d{{1,3}}\b)?"
-)
-_QUESTION_WORDS = re.compile(
-    r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|in|"
-    r"on|at|and|but|so|tell|give|name|list|explain|describe|wer|wie|was|wann|wo|warum|welche[rs]?|ist|sind|qui|que|quel"
-    r"le?s?|quand|où|comment|combien|est|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál|es|the|a|an|i|it|he|she|they)$",
-    re.IGNORECASE,
-)
+OWN_WORDS = 4  # content words before "it" from which a question is taken to speak of a thing of its own
 _PERSON = re.compile(
     r"\b(?P<own>his|her(?!s?\s*[?.,!]|s\b|\s+(?:and|or|in|on|at|for|to)\b))\b|\b(?:he|she|him|her)\b", re.I
 )
@@ -29,59 +22,102 @@ _THING = re.compile(
     r"|(?<=\b(?:of|to|in|on|by) )(?:this|that)\b",
     re.IGNORECASE,
 )
-_CONJUNCTION = re.compile(r"^(?:and|but|also|so|then|und|aber|et|mais|pero|ma)[,\s]+(?=\S)", re.IGNORECASE)
+_ELSEWHERE = {  # pronouns of other tongues, in a question of that tongue; the name is put behind it
+    "de": (
+        r"wer|wie|was|wann|wo|woher|warum|welche[rsmn]?",
+        r"er|sie|ihn|ihm|ihr(?:e[rnms]?)?|sein(?:e[rnms]?)?|dessen|deren|dort|davon|dafür|darin",
+    ),
+    "fr": (
+        r"qui|quand|où|comment|combien|quel(?:le)?s?|pourquoi|que|qu",
+        r"il(?! (?:y a|faut|fait|pleut))|elle|ils|elles|lui|leurs?|son|sa|ses",
+    ),
+    "es": (r"quién|cuándo|dónde|cómo|cuánt[oa]s?|qué|cuál", r"él|ella|ellos|ellas|sus?|allí"),
+    "it": (r"chi|quando|dove|come|quant[oaie]|quale?|perché", r"lui|lei|esso|essa|su[oa]|suoi|sue"),
+    "pt": (r"quem|quando|onde|como|quant[oa]s?|qual|que", r"ele|ela|eles|elas|dele|dela|seus?|suas?"),
+    "hi": (
+        r"कब|कौन|कहाँ|कहां|क्या|कितन[ाीे]|कैसे|क्यों|किस(?:ने|का|की|के)?",
+        r"वह|वे|उस(?:ने|का|की|के|में|से)?|उन(?:का|की|के|में)?|यह|इस(?:का|की|के|में|से)?|इन(?:का|की|के)?|वहाँ",
+    ),
+}
+_FOREIGN = {
+    language: tuple(re.compile(rf"(?<![\w{MARKS}])(?:{words})(?![\w{MARKS}])") for words in both)
+    for language, both in _ELSEWHERE.items()
+}
+_CONJUNCTION = re.compile(
+    r"^(?:(?:and|but|also|so|then|und|aber|et|mais|pero|ma)[,\s]+|¿\s*y\s+|और\s+)(?=\S)", re.IGNORECASE
+)
 _ASKS_ABOUT = re.compile(  # "who was Ada Orra?", not who built a bridge
     r"^(?:who(?:['’]s| is| was)|wer (?:ist|war)|qui (?:est|était)|quién (?:es|fue|era)|chi (?:è|era)"
     r"|tell me about|what do you know about) $",
     re.IGNORECASE,
 )
+_ASKS_WHO = re.compile(
+    r"^(?:(?:by|for|with|to|from) )?(?:who|whom|whose)\b|^(?:wer|wen|qui|quién|chi|por quién)\b", re.I
+)
+_PASSIVE = re.compile(r"\b(?:is|was|were|been)\b.*\b(?:\w+ed|built|found|made|written|led|drawn|won|sung)\b", re.I)
 _ASKS_FOR_A_THING = re.compile(r"^(?:which|what)\s+(?!is\b|are\b|was\b|were\b|do|did|about)(\S+)", re.IGNORECASE)
+_ASKS_WHICH_ONE = re.compile(  # answered with a name: "what is the tallest tower", "what did Orra invent"
+    r"^(?:what|which)(?:['’]s| is| was) the (?:name|title|capital|(?:[\w-]+ ){0,2}?(?:\w{2,}est|most|first|only))\b"
+    r"|^what (?:else )?(?:did|has|have) .*\b(?:invent|discover|write|written|found|build|built|paint|compose|design"
+    r"|create|develop|direct)\w*$",
+    re.IGNORECASE,
+)
 _IDLE_IT = re.compile(  # "it" that stands for nothing: weather, time, "how long does it take to …"
     r"\b(?:do|does|did|is|will|would|can|has)\s+it\s+(?:take|true|possible|rain|snow|safe|legal|worth|(?:mean|cost) to)"
-    r"|\bwhat time is it\b|\b(?:is|was) it (?:true|possible|safe|legal|worth|raining|snowing|called)",
+    r"|\bwhat time is it\b|\b(?:is|was) it (?:true|possible|safe|legal|worth|raining|snowing|called"
+    r"|(?:hot|cold|warm) in)",
     re.IGNORECASE,
 )
-_ELLIPSIS = re.compile(
-    r"^(?:(?:and|but|ok(?:ay)?|so)[,\s]+)?(?:what|how)\s+about\s+(?P<about>.+?)\s*\?*$"
-    r"|^(?:and|und|et|y|e|и|और)\s+(?P<and>.+?)\s*\?*$"
-    r"|^¿?\s*y\s+(?P<y>.+?)\s*\?*$",
+_INDEFINITE = re.compile(  # a subject of its own, which a later "its" or "her" belongs to
+    r"\b(?:an?|each|every|some|most|my|your|our)\s+[a-z]|\b(?:do|does|are|can|should|why)\s+(?!they\b|you\b)[a-z]+s\s",
     re.IGNORECASE,
 )
-_CONTRASTS = [  # words that stand for each other: "the last winter ferry", "and in summer?"
-    set(words.split())
-    for words in (
-        "spring summer autumn fall winter",
-        "monday tuesday wednesday thursday friday saturday sunday weekdays weekends",
-        "january february march april may june july august september october november december",
-        "morning noon afternoon evening night",
-        "first last next previous",
-        "highest lowest",
-        "longest shortest",
-        "largest smallest",
-        "biggest smallest",
-        "oldest newest",
-        "tallest shortest",
-        "adults adult children child students seniors concessions",
-        "men women",
-        "boys girls",
-        "north south east west",
-        "today tomorrow yesterday",
-        "breakfast lunch dinner",
-        "arrival departure",
-        "single return",
-    )
-]
-_PHRASE = re.compile(  # "the new library in Port Wennick": what a name belongs to is what the question is about
-    r"\b(?:the|an?|this)\s+(?:(?!of\b|in\b|is\b|was\b)[a-zà-ÿ][\w-]*\s+){1,4}(?:of|in|at|on|near)\s+(?:the\s+)?$"
+_THINGS = re.compile(
+    r"\b(?:Mount|Mons|Mont|Mountains?|Lake|River|Sea|Ocean|Canal|Island|Bay|Cape|Tower|Bridge|Building|Monument|Palace"
+    r"|Castle|Hotel|Museum|Church|Street|Square|Park|Station|Airport|Valley|City|Town|Prize|University|School|Company|Ltd|Inc"
+    r"|Bank|Web|Theatre|Hall|War|League|Cup|Games|Festival|Act|Treaty)\b|\d"
 )
-_AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
-STARTS_A_QUESTION = re.compile(
-    r"^(?:(?:in|on|at|to|from|for|by|with|until|since|bis|ab|seit|von|zu|für|mit|an|auf|depuis|à|de|pour|hasta|desde|con)"
-    r"\s+(?=\w+\s+\w))?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|"
-    r"has|have|had|wer|wie|was|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
+_COMPARATIVE = (
+    r"(?:taller|higher|lower|longer|shorter|older|younger|newer|bigger|larger|smaller|heavier|lighter|cheaper|dearer"
+    r"|faster|slower|quicker|deeper|shallower|wider|narrower|better|worse|earlier|later|hotter|colder|warmer|cooler"
+    r"|closer|nearer|further|farther|stronger|weaker|louder|quieter|safer|richer|poorer|(?:more|less) (?:expensive"
+    r"|popular|powerful|populous|common|dangerous|efficient|accurate|reliable|famous|successful))"
+)
+_THAN_WHAT = re.compile(
+    rf"^(?P<head>(?:is|are|was|were|does|do|did|has|have|how much (?=\w+ (?:is|are|was|were)\b)).*?)"
+    rf"\b(?:any |even |also )?(?P<how>{_COMPARATIVE})(?P<tail>(?: too| then)?|\s(?:is|are|was|were)\s[^,]+)$",
     re.IGNORECASE,
 )
-_ARTICLE = re.compile(r"^(?:the|an?)\s+", re.IGNORECASE)
+_WHICH_IS = re.compile(rf"^(?:which|who)(?: one| of the two)?\b(?!.*\b(?:than|or|of)\b).*\b{_COMPARATIVE}\b", re.I)
+_THE_NUMBER = re.compile(
+    rf"\bthe (?P<number>\d{{1,4}})(?=\s*(?:[?.,!]|$)|\s+(?:any|also|too|as|much|really|still|costs?|weighs?|have|has"
+    rf"|comes?|do|does|uses?|needs?|worth|good|enough|available|or|one|model|version|{_COMPARATIVE})\b)",
+    re.IGNORECASE,
+)
+_MODEL = r"(?:model|version|edition|generation|release|one|issue|season|series)"
+_NEIGHBOUR = re.compile(  # of a numbered thing: "the model before it"
+    rf"\b(?:the\s+)?{_MODEL}\s+(?:(?:that|which)\s+(?:came|comes|was)\s+)?(?P<way>before|after)\s+(?:it|that|this)(?:\s+one)?\b"
+    rf"|\b(?:the|its)\s+(?P<adj>previous|preceding|earlier|older|next|following|newer|later)\s+(?!one\b){_MODEL}\b",
+    re.IGNORECASE,
+)
+_BACK = frozenset({"before", "previous", "preceding", "earlier", "older"})
+_SET_BEFORE = re.compile(  # "the old mast, how high was it?"
+    r"^(?P<thing>(?:the|that|this|an?)\s[^,?]{2,60}|(?-i:[A-Z])[^,?]{1,60}),\s*"
+    r"(?P<asked>(?:how|what|when|where|who|which|why|is|was|are|were|does|did|do|can)\b.*)$",
+    re.IGNORECASE,
+)
+_OF_WHAT_WAS_SET = re.compile(
+    r"\b(?P<own>its|their|his)\b|\b(?:(?:that|this) one|it|that|this|they|them|those|he|she|him)\b", re.IGNORECASE
+)
+_THERE = re.compile(  # a place, not "is there a lift"
+    r"(?P<from>\bfrom )?(?<!\bis )(?<!\bare )(?<!\bwas )(?<!\bwere )\bthere\b(?!\s+(?:is|are|was|were|any|a|an)\b)",
+    re.IGNORECASE,
+)
+_GOING = re.compile(r"\b(?:get|go|got|went|travel|fly|drive|walk|come|cycle)(?: \w+)? $", re.IGNORECASE)
+_PHRASE_BEFORE = re.compile(
+    r"^(?P<phrase>(?:in|on|at|for|from|during|under)\s[^,?]{2,40}),\s*(?P<asked>(?:how|what|when|where|who|which|why)\b.*)$",
+    re.IGNORECASE,
+)
 _ORDINALS = (
     "first erste première premier primera prima primo",
     "second zweite deuxième segunda seconda",
@@ -105,7 +141,6 @@ _OF_THEM = re.compile(
     r"(?P<what>them|the two|(?:these|those)(?:\s+(?!has\b|was\b|is\b)[a-z]+s\b)?)\b",
     re.IGNORECASE,
 )
-_PREPOSITION = re.compile(r"^(?:in|on|at|for|from|to|by|during|under|over|of|with|without|near|before|after)\b", re.I)
 
 
 def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
@@ -116,18 +151,129 @@ def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
     last = history[-1]
     if (cited := _SOURCE.search(question)) and (title := _title_of(cited, last)):
         return _of_source(question, cited, title, last)
-    if fragment := _fragment(question):
-        return _fill(fragment, last)
+    if not stands_for_number(fragment_of(question) or ""):
+        question = _with_numbers(question, last)
+    if fragment := fragment_of(question):
+        owner = _person_of(history) if re.match(r"(?:his|her)\b", fragment, re.IGNORECASE) else _bound(last)
+        return fill(fragment, last, owner)
+    if taken_out := _set_before(question, history):
+        return taken_out
     if chosen := _OF_THEM.search(question):
         return _among(question, chosen, last)
-    if person := _PERSON.search(question):
-        return _replace(question, person, _person_of(last) or topic_of(last))
-    alone = _CONJUNCTION.sub("", question)
-    if (thing := _THING.search(alone)) and not _IDLE_IT.search(alone) and not _names_in(alone):
-        return _replace(alone, thing, _named_in_answer(last) or topic_of(last))
+    if _WHICH_IS.match(_CONJUNCTION.sub("", question)) and not names_in(question):
+        return _which_of(question, last)
+    return _compared_with(_with_pronouns(question, history), last)
+
+
+def _with_pronouns(question: str, history: Sequence[PastTurn]) -> str:
+    last, alone = history[-1], _CONJUNCTION.sub("", question)
+    if (person := _PERSON.search(question)) and not _has_own_subject(question, person):
+        who = _person_of(history)
+        if who or not _THINGS.search(topic_of(last)):
+            return _replace(question, person, who or topic_of(last))
+        return f"{alone.rstrip('? ')} ({topic_of(last)})?"
+    if (thing := _THING.search(alone)) and not _IDLE_IT.search(alone) and not _has_own_subject(alone, thing):
+        return _replace(alone, thing, _bound(last))
+    if (there := _THERE.search(alone)) and not names_in(alone):
+        way = "from" if there["from"] else "to" if _GOING.search(alone[: there.start()]) else "in"
+        return f"{alone[: there.start()]}{way} {_bound(last)}{alone[there.end() :]}"
+    if topic := _in_another_tongue(alone, history):
+        return f"{alone.rstrip('?؟？ ')} ({topic})?"
     if _leans(question):
-        return f"{alone.rstrip('?').rstrip()} ({topic_of(last)})?"
+        return f"{alone.rstrip('?؟？ ')} ({topic_of(last)})?"
     return question
+
+
+def _has_own_subject(question: str, pronoun: re.Match[str]) -> bool:
+    """Whether the pronoun belongs to something that this question names itself: a name, or "a cat", before it. What is
+    named after "it" stands beside it only in "is it taller than Big Ben?"."""
+    before, after = question[: pronoun.start()], question[pronoun.end() :]
+    names = name_matches(before)
+    if any(not re.search(r"\b(?:in|on|at|from|near|to) (?:the )?$", before[: name.start()], re.I) for name in names):
+        return True
+    if _INDEFINITE.search(before):
+        return True
+    several = pronoun[0].lower() in {"they", "them", "their"} and re.match(r"how many [a-z]", before, re.IGNORECASE)
+    if several or (not _PERSON.fullmatch(pronoun[0]) and len(content_words(before)) >= OWN_WORDS):
+        return True
+    beside = re.search(r"\b(?:than|as|with|to|from)\s+(?:the\s+)?[A-Z]", after)
+    is_thing = not _PERSON.fullmatch(pronoun[0]) and not pronoun["own"]
+    journey = re.search(r"\bfrom\b.*\bto\b", after)
+    return is_thing and bool(names_in(after)) and (not beside or bool(journey))
+
+
+def _with_numbers(question: str, last: PastTurn) -> str:
+    """With the names of what is told by its number alone: "the 12" of the line of the Dry 20, "the model before it"."""
+    topic = topic_of(last)
+    numbers = list(re.finditer(r"\b\d{1,4}\b", topic))
+    if not numbers or not re.search(r"[^\W\d_]", topic):
+        return question
+    at = numbers[-1]
+
+    def numbered(number: int | str) -> str:
+        name = f"{topic[: at.start()]}{number}{topic[at.end() :]}"
+        return name if name.lower().startswith("the ") else f"the {name}"
+
+    if near := _NEIGHBOUR.search(question):
+        way = (near["way"] or near["adj"]).lower()
+        number = int(at[0]) + (-1 if way in _BACK else 1)
+        if number > 0:
+            return f"{question[: near.start()]}{numbered(number)}{question[near.end() :]}"
+    if (short := _THE_NUMBER.search(question)) and short["number"] != at[0]:
+        return f"{question[: short.start()]}{numbered(short['number'])}{question[short.end() :]}"
+    return question
+
+
+def _set_before(question: str, history: Sequence[PastTurn]) -> str:
+    """The question that speaks of a thing set before it: "the old mast, how high was it?"."""
+    alone = _CONJUNCTION.sub("", re.sub(r"^(?:(?:what|how) about)\s+", "", question, flags=re.IGNORECASE))
+    if placed := _PHRASE_BEFORE.match(alone):
+        asked = standalone_question(placed["asked"], history)
+        return "" if placed["asked"] == asked else fill(placed["phrase"], PastTurn(question, asked, ""))
+    found = _SET_BEFORE.match(alone)
+    if not found or STARTS_A_QUESTION.match(found["thing"]):
+        return ""
+    pronoun = _OF_WHAT_WAS_SET.search(found["asked"])
+    if not pronoun:
+        return ""
+    thing = found["thing"]
+    if inner := _THING.search(thing):
+        thing = _replace(thing, inner, _bound(history[-1]))
+    return _replace(found["asked"], pronoun, thing)
+
+
+def _compared_with(question: str, last: PastTurn) -> str:
+    """ "Is Big Ben taller?" is asked against what the last question was about."""
+    found = _THAN_WHAT.match(question.rstrip("? "))
+    if not found or re.search(r"\b(?:than|or)\b", question, re.IGNORECASE):
+        return question
+    other = _bound(last)
+    named = names_in(found["head"]) + names_in(found["tail"])
+    if not other or not names_in(other) or not named or fold(other) in fold(question):
+        return question
+    tail = re.sub(r"^ (?:too|then)$", "", found["tail"])
+    return f"{found['head']}{found['how']}{tail} than {other}?"
+
+
+def _which_of(question: str, last: PastTurn) -> str:
+    """ "Which is cheaper?" of the two that were compared, or of the names that the answer listed."""
+    names = list(compared(last.standalone_question)) or _listed(last)
+    alone = _CONJUNCTION.sub("", question).rstrip("? ")
+    return f"{alone}, {', '.join(names[:-1])} or {names[-1]}?" if len(names) > 1 else question
+
+
+def _in_another_tongue(question: str, history: Sequence[PastTurn]) -> str:
+    """What a pronoun of another tongue stands for."""
+    for language, (asks, pronouns) in _FOREIGN.items():
+        lowered = f"{question[:1].lower()}{question[1:]}"
+        pronoun = pronouns.search(lowered) if asks.search(lowered) else None
+        if not pronoun or (language != "de" and names_in(question[: pronoun.start()])):
+            continue
+        if language == "de" and len(pronoun[0]) > 3 and names_in(question[: pronoun.start()]):
+            continue  # "hat Goethe seinen Faust": its own
+        topic = _person_of(history[-1:]) if _ASKS_WHO.match(history[-1].standalone_question) else topic_of(history[-1])
+        return "" if fold(topic) in fold(question) else topic
+    return ""
 
 
 def _title_of(cited: re.Match[str], last: PastTurn) -> str:
@@ -143,7 +289,7 @@ def _of_source(question: str, cited: re.Match[str], title: str, last: PastTurn) 
     asked = f"{question[: cited.start()]}“{title}”{question[cited.end() :]}"
     rest = f"{question[: cited.start()]} {question[cited.end() :]}"
     own = [word for word in content_words(rest, detect(question)) if word not in _SAYING]
-    if _names_in(rest) or len(own) > 1:
+    if names_in(rest) or len(own) > 1:
         return asked
     return f"{asked.rstrip('?. ')} ({last.standalone_question.rstrip('?. ')})?"
 
@@ -160,65 +306,8 @@ def _among(question: str, chosen: re.Match[str], last: PastTurn) -> str:
 def _listed(last: PastTurn) -> list[str]:
     """The names that the last answer gave, when it gave several and its question none of them."""
     asked = fold(last.standalone_question)
-    names = (name for run in _names_in(last.summary) for name in re.split(r"\s+(?:and|&)\s+", run))
+    names = (name for run in names_in(last.summary) for name in re.split(r"\s+(?:and|&)\s+", run))
     return list(dict.fromkeys(name for name in names if fold(name) not in asked))[:6]
-
-
-def _fragment(question: str) -> str | None:
-    """The words after "what about" or "and", unless they are a whole question of their own."""
-    if not (found := _ELLIPSIS.match(question)):
-        return None
-    fragment = next(part for part in found.groups() if part)
-    asks = STARTS_A_QUESTION.match(fragment) or re.search(r",\s*(?:how|what|when|where|who|which|why)\b", fragment)
-    return None if asks else fragment
-
-
-def _fill(fragment: str, last: PastTurn) -> str:
-    """The last question with the new words in the place of those they contrast with."""
-    before = last.standalone_question.rstrip("?. ")
-    if contrasted := _contrasted(fragment, before):
-        return f"{contrasted}?"
-    if preposition := _PREPOSITION.match(fragment):
-        contrast = re.compile(rf"\b{preposition[0]}\s+(?:the\s+)?{_NAMES.pattern}", re.IGNORECASE)
-        if (old := _last_match(contrast, before)) and any(letter.isupper() for letter in old[0]):
-            return f"{before[: old.start()]}{fragment}{before[old.end() :]}?"
-        return f"{before} {fragment}?"
-    names = _name_matches(before)
-    if _names_in(fragment) and names:
-        old = names[-1]
-        start = old.start() - 4 if before[: old.start()].lower().endswith(" the ") else old.start()
-        return f"{before[:start].rstrip()} {fragment}{before[old.end() :]}?"
-    if (
-        names
-        and (owned := re.search(r"(?<=['’]s )\S.*$", names[-1][0]))
-        and (bare := _ARTICLE.sub("", fragment)) != fragment
-    ):
-        start = names[-1].start() + owned.start()
-        return f"{before[:start]}{bare}{before[names[-1].end() :]}?"
-    return f"{before} for {fragment}?"
-
-
-def _contrasted(fragment: str, before: str) -> str:
-    """The question with the one word exchanged that the fragment has another of: "and in summer?"."""
-    new = re.findall(r"\w+", fragment)
-    known = frozenset[str]().union(*_CONTRASTS)
-    named = [name for name in _names_in(fragment) if _kin_word(name, known) is None]
-    if len([word for word in new if content_words(word)]) > 2 or named:
-        return ""
-    for kin in _CONTRASTS:
-        word = next((found for each in new if (found := _kin_word(each, kin))), None)
-        old = next((found for found in re.finditer(r"\w+", before) if _kin_word(found[0], kin)), None)
-        if word and old and (was := _kin_word(old[0], kin)) and was != word:
-            several = old[0].casefold() != was  # "on Saturdays"
-            now = f"{word.capitalize() if old[0][0].isupper() else word}{'s' if several else ''}"
-            return f"{before[: old.start()]}{now}{before[old.end() :]}"
-    return ""
-
-
-def _kin_word(word: str, kin: Collection[str]) -> str | None:
-    """As it stands among its kin: "Sundays" as "sunday"."""
-    folded = word.casefold()
-    return folded if folded in kin else folded[:-1] if folded.endswith("s") and folded[:-1] in kin else None
 
 
 def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
@@ -232,92 +321,64 @@ def _replace(question: str, pronoun: re.Match[str], topic: str) -> str:
     )
 
 
-def _person_of(last: PastTurn) -> str:
-    """The name the last answer gave that its question did not: "designed by Ingrid Solvang"."""
-    own = _names_in(last.standalone_question)
-    if own and _ASKS_ABOUT.match(last.standalone_question.partition(own[0])[0]):
-        return own[0]
-    return _new_name(last) or (own[0] if own else "")
+def _person_of(history: Sequence[PastTurn]) -> str:
+    """Of the latest turn that speaks of somebody: who did it, else whom its question named, or its answer."""
+    for turn in reversed(history):
+        asked = turn.standalone_question
+        own = [name[0] for name in name_matches(asked) if _may_be_person(name, asked)]
+        new = _new_name(turn, person=True)
+        if own and _ASKS_ABOUT.match(asked.partition(own[0])[0]):
+            return own[0]
+        told = new or (own[0] if own else "") if _ASKS_WHO.match(asked) or _PASSIVE.search(asked) else ""
+        if person := told or (own[0] if own else new):
+            return person
+    return ""
+
+
+def _may_be_person(name: re.Match[str], text: str) -> bool:
+    before, after = text[: name.start()], text[name.end() :]
+    if _THINGS.search(name[0]) or re.search(r"\b(?:the|in|on|at|near|from|of|to) $", before, re.IGNORECASE):
+        return False
+    acts = re.search(r"\b(?:did|does|do|has|have|had|can|could|will|would|should|was|were|is) $", before, re.IGNORECASE)
+    return bool(acts) or not re.match(r"\s+[a-z]+$", after)  # "Halden viaduct"
+
+
+def _bound(last: PastTurn) -> str:
+    """What "it" is: the thing that the answer named where the question asked for one, else what was asked about."""
+    return _named_in_answer(last) or topic_of(last)
 
 
 def _named_in_answer(last: PastTurn) -> str:
     """After "which bridge …", "it" is the bridge of the answer, not what the question already named."""
-    asked = _ASKS_FOR_A_THING.match(last.standalone_question)
-    name = _new_name(last) if asked and not asked[1].endswith("s") else ""
+    question = last.standalone_question.rstrip("? ")
+    asked = _ASKS_FOR_A_THING.match(question)
+    if (not asked or asked[1].endswith("s")) and not _ASKS_WHICH_ONE.match(question):
+        return ""
+    name = _new_name(last)
     return "" if " and " in name else name
 
 
-def _new_name(last: PastTurn) -> str:
-    asked = fold(last.standalone_question)
-    return next((n for n in _names_in(last.summary) if " " in n and fold(n) not in asked), "")
+def _new_name(last: PastTurn, *, person: bool = False) -> str:
+    """The first name of several words that the answer gave and the question did not; of a thing that was asked for one
+    word is enough."""
+    asked, told = fold(last.standalone_question), last.summary
+    for name in name_matches(told):
+        if fold(name[0]) in asked or (" " not in name[0] and not _opens(name, told, person)):
+            continue
+        if not person or _may_be_person(name, told):
+            return name[0]
+    return ""
 
 
-def topic_of(last: PastTurn) -> str:
-    """What the last question was about: its last name with the words that belong to it, else its longest plain run."""
-    question = last.standalone_question.rstrip("?. ")
-    names = _name_matches(question)
-    if names:
-        name = names[-1] if not _PREPOSITION.match(_word_before(question, names[-1].start())) else names[0]
-        if detect(question) == "de":  # where every noun has a capital
-            return max(names, key=lambda found: len(found[0].split()))[0]
-        if phrase := _PHRASE.search(question, 0, name.start()):
-            return question[phrase.start() : name.end()]
-        head = "the " if question[: name.start()].lower().endswith("the ") else ""
-        return head + name[0] + _common_nouns_after(question, name.end())
-    words = set(content_words(question))
-    runs: list[list[str]] = [[]]
-    for word in re.findall(r"[\w’'-]+", question):
-        if fold(word) in words and not _QUESTION_WORDS.match(word):
-            runs[-1].append(word)
-        else:
-            runs.append([])
-    longest = max(runs, key=lambda run: sum(map(len, run)))
-    return " ".join(longest)
-
-
-def _common_nouns_after(text: str, end: int) -> str:
-    """`viaduct` after `Halden`: plain content words that follow a name directly, two at most."""
-    kept = ""
-    for word in re.finditer(r"\s+([a-zà-ÿ][\w-]*)", text[end:]):
-        if word.start() != len(kept) or not content_words(word[1]) or len(kept.split()) == 2:
-            break
-        if _AUXILIARY.search(text) and not text[end + word.end() :].strip():
-            break  # "when was the canal opened": the last word is what was done
-        kept += word[0]
-    return kept
-
-
-def _names_in(text: str) -> list[str]:
-    return [name[0] for name in _name_matches(text)]
-
-
-def _name_matches(text: str) -> list[re.Match[str]]:
-    """Names, without a capital that only begins the sentence."""
-    found = []
-    for name in _NAMES.finditer(text):
-        first = name[0].split()[0]
-        if _QUESTION_WORDS.match(first) or not content_words(first):
-            shorter = _NAMES.search(text, name.start() + len(first))
-            if shorter and shorter.end() <= name.end():
-                found.append(shorter)
-        elif not name[0].isdigit():
-            found.append(name)
-    return found
-
-
-def _word_before(text: str, start: int) -> str:
-    words = text[:start].split()
-    return words[-1] if words and words[-1].lower() != "the" else (words[-2] if len(words) > 1 else "")
-
-
-def _last_match(pattern: re.Pattern[str], text: str) -> re.Match[str] | None:
-    return next(iter(reversed(list(pattern.finditer(text)))), None)
+def _opens(name: re.Match[str], told: str, person: bool) -> bool:
+    """ "Oslo is the capital of Norway.": the subject of the answer."""
+    return not person and name.start() == 0 and bool(re.match(r"\s+(?:is|was|are|were)\b", told[name.end() :]))
 
 
 def _leans(question: str) -> bool:
     """Goes on with "and", or is too short to stand alone, and has no name: "Why?", "and how deep is the lake?"."""
-    if _CONJUNCTION.match(question) and not _names_in(question):
+    if _CONJUNCTION.match(question) and not names_in(question):
         return True
     words = content_words(question, detect(question))
-    words = [word for word in words if len(word) > 1 and not _QUESTION_WORDS.match(word)]
-    return len(words) <= 1 and not _names_in(question) and len(question) < 60
+    words = [word for word in words if len(word) > 1 and not QUESTION_WORDS.match(word)]
+    return len(words) <= 1 and not names_in(question) and len(question) < 60

@@ -7,7 +7,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from answerable.answering.followups import standalone_question, topic_of
+from answerable.answering.followups import standalone_question
+from answerable.answering.topics import topic_of
 from answerable.text.analysis import content_words, fold, stems
 from answerable.text.instructions import instructs
 from answerable.text.languages import detect

@@ -1,0 +1,106 @@
+"""What a question is about: the names in it and the words that belong to them. Pure."""
+
+from __future__ import annotations
+
+import re
+
+from answerable.text.analysis import MARKS, content_words, fold
+from answerable.text.languages import detect
+from answerable.types import PastTurn
+
+_NAME = r"(?:[A-ZÀ-ÖØ-ÞΑ-ΩА-ЯЁ](?:\.|[\w’'-]+)|\d{4})"
+NAMES = re.compile(rf"{_NAME}(?:(?:\s+(?:of|the|de|du|des|la|von|van|der|and|&)){{0,2}}\s+{_NAME})*(?:\s+\d{{1,3}}\b)?")
+QUESTION_WORDS = re.compile(
+    r"^(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|has|have|had|in|"
+    r"on|at|and|but|so|tell|give|name|list|explain|describe|wer|wie|was|wann|wo|warum|welche[rs]?|ist|sind|qui|que|quel"
+    r"le?s?|quand|où|comment|combien|est|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál|es|the|a|an|i|it|he|she|they)$",
+    re.IGNORECASE,
+)
+STARTS_A_QUESTION = re.compile(
+    r"^(?:(?:in|on|at|to|from|for|by|with|until|since|bis|ab|seit|von|zu|für|mit|an|auf|depuis|à|de|pour|hasta|desde|con)"
+    r"\s+(?=\w+\s+\w))?(?:who|what|when|where|why|which|how|is|are|was|were|do|does|did|can|could|will|would|should|"
+    r"has|have|had|wer|wie|was|wann|wo|warum|qui|quand|où|comment|combien|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|cuál)\b",
+    re.IGNORECASE,
+)
+PREPOSITION = re.compile(
+    r"^(?:in|on|at|for|from|to|by|during|under|over|of|with|without|near|before|after|im|am|an|auf|für|von|zu[mr]?|bei"
+    r"|mit|nach|ab|en|à|aux?|dans|pour|chez|sur|del?|du|para|con|por|desde|per|di|nel(?:la)?|em|no|na|voor|met|naar)\b",
+    re.IGNORECASE,
+)
+_PHRASE = re.compile(  # "the new library in Port Wennick": what a name belongs to is what the question is about
+    r"\b(?:the|an?|this)\s+(?:(?!of\b|in\b|is\b|was\b)[a-zà-ÿ][\w-]*\s+){1,4}(?:of|in|at|on|near)\s+(?:the\s+)?$"
+)
+_BARE_PHRASE = re.compile(  # "how long is parental leave in Sweden"
+    r"(?:(?<=\bis )|(?<=\bare )|(?<=\bwas ))(?!the\b|an?\b|it\b)"
+    r"(?:(?!\w+ed\b|born\b|found\b|built\b|made\b|held\b)[a-zà-ÿ][\w-]*\s+){1,3}(?:of|in|at|on)\s+(?:the\s+)?$"
+)
+_KIND_BEFORE = re.compile(  # "la tour Eiffel"
+    r"(?:\b(?:la|le|les|el|los|las|il|du|del|au|al)\s+|\b[ld]['’])(?P<kind>[a-zà-ÿ]{3,}\s+)$", re.IGNORECASE
+)
+_HINDI_TOPIC = re.compile(
+    rf"^((?:(?!(?:कब|कौन|कहाँ|कहां|क्या|कितन[ाीे]|कैसे|क्यों|में|से|का|की|के|को|ने|पर)(?![\w{MARKS}]))[\w{MARKS}]+\s+){{1,3}})"
+)
+_AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
+_WORD = re.compile(rf"[\w{MARKS}’'-]+")
+
+
+def topic_of(last: PastTurn) -> str:
+    """What the last question was about: its last name with the words that belong to it, else its longest plain run."""
+    question = last.standalone_question.rstrip("?.؟？ ")
+    names = name_matches(question)
+    if names:
+        name = names[-1] if not PREPOSITION.match(_word_before(question, names[-1].start())) else names[0]
+        if detect(question) == "de":  # where every noun has a capital
+            return max(names, key=lambda found: len(found[0].split()))[0]
+        if phrase := _PHRASE.search(question, 0, name.start()) or _BARE_PHRASE.search(question, 0, name.start()):
+            return question[phrase.start() : name.end()]
+        if kind := _KIND_BEFORE.search(question, 0, name.start()):
+            return question[kind.start("kind") : name.end()]
+        head = "the " if question[: name.start()].lower().endswith("the ") else ""
+        return head + name[0] + _common_nouns_after(question, name.end())
+    if detect(question) == "hi" and (found := _HINDI_TOPIC.match(question)):
+        return found[1].strip()
+    words = set(content_words(question, detect(question)))
+    runs: list[list[str]] = [[]]
+    for word in _WORD.findall(question):
+        if fold(word) in words and not QUESTION_WORDS.match(word):
+            runs[-1].append(word)
+        else:
+            runs.append([])
+    longest = max(runs, key=lambda run: sum(map(len, run)))
+    return " ".join(longest)
+
+
+def _common_nouns_after(text: str, end: int) -> str:
+    """`viaduct` after `Halden`: plain content words that follow a name directly, two at most."""
+    kept = ""
+    for word in re.finditer(r"\s+([a-zà-ÿ][\w-]*)", text[end:]):
+        if word.start() != len(kept) or not content_words(word[1]) or len(kept.split()) == 2:
+            break
+        if _AUXILIARY.search(text) and not text[end + word.end() :].strip():
+            break  # "when was the canal opened": the last word is what was done
+        kept += word[0]
+    return kept
+
+
+def names_in(text: str) -> list[str]:
+    return [name[0] for name in name_matches(text)]
+
+
+def name_matches(text: str) -> list[re.Match[str]]:
+    """Names, without a capital that only begins the sentence."""
+    found = []
+    for name in NAMES.finditer(text):
+        first = name[0].split()[0]
+        if QUESTION_WORDS.match(first) or not content_words(first):
+            shorter = NAMES.search(text, name.start() + len(first))
+            if shorter and shorter.end() <= name.end():
+                found.append(shorter)
+        elif not name[0].isdigit():
+            found.append(name)
+    return found
+
+
+def _word_before(text: str, start: int) -> str:
+    words = text[:start].split()
+    return words[-1] if words and words[-1].lower() != "the" else (words[-2] if len(words) > 1 else "")
