@@ -64,6 +64,16 @@ async def answer_to(question: str, *texts: str | Page, chances: Mapping[str, flo
             "In the Orra flood at least 340 people died.",
         ),
         (
+            "How many tonnes can the Orra bridge carry?",
+            "The Orra bridge can carry 12 tonnes.",
+            "The Orra bridge can carry no more than 7.5 tonnes.",
+        ),
+        (
+            "How long did the siege of Orra last?",
+            "The siege of Orra lasted 14 weeks.",
+            "The siege of Orra lasted nine weeks, for the first troops came in January.",
+        ),
+        (
             "How loud is the Orra fan?",
             "The Orra fan ran at 46 dB when we measured it.",
             "The Orra fan makes a noise of 38 dB(A).",
@@ -82,6 +92,11 @@ async def answer_to(question: str, *texts: str | Page, chances: Mapping[str, flo
             "When was the Orra light first lit?",
             "The Orra light was first lit on 2 November 1874.",
             "The Orra light was first lit in 1871, not 1874 as the trust maintains.",
+        ),
+        (
+            "When was the Orra mill built?",
+            "The Orra mill was built in 1763.",
+            "The Orra mill was built in 1742, twenty-one years earlier than the stone says.",
         ),
         (
             "Does tea of Orra prevent colds?",
@@ -114,6 +129,19 @@ async def test_another_source_that_says_otherwise_is_shown(question: str, lead: 
         ("How heavy is the Orra 20?", "The Orra 20 weighs 13 kg.", "The Orra 12 weighs 9 kg."),
         ("When was Orra hall opened?", "Orra hall was opened on 4 May 1987.", "Orra hall was opened in 1987."),
         ("How tall is Orra Tower?", "Orra Tower is 212 metres tall.", "The replica of Orra Tower is 40 metres tall."),
+        ("How much does an adult orra eat?", "An adult orra eats 50 kg.", "A baby orra is small. It eats 9 kg."),
+        ("How deep is Lake Orra?", "Lake Orra is 83 metres deep.", "A wreck in Lake Orra lies 24 metres deep."),
+        ("How many workers does Orra have?", "Orra has 4,100 workers.", "At Orra 2,300 workers went on strike."),
+        (
+            "What does a day ticket to Orra cost?",
+            "A day ticket to Orra costs 7 euros.",
+            "A weekly ticket to Orra costs 24 euros.",
+        ),
+        (
+            "What does a bus ticket to Orra cost?",
+            "A bus ticket to Orra costs 7 euros.",
+            "A boat ticket to Orra costs 9 euros.",
+        ),
         ("Does Orra charge a fee?", "Orra charges a fee of 6 euros.", "Orra charges a fee, but no coins are taken."),
     ],
 )
@@ -233,5 +261,5 @@ async def test_with_models_most_quarrels_are_seen_and_few_that_are_none() -> Non
         answer = await extractive_answer(Plan(question, (question,)), evidence, judges, NOW)
         seen[bool(case["sides"])] += all(f"[{n}]" in answer for n in (1, 2)) if case["sides"] else DIFFER in answer
 
-    assert seen[True] >= 20  # of 24
-    assert seen[False] <= 2  # of 24
+    assert seen[True] >= 33  # of 38
+    assert seen[False] <= 3  # of 38

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from answerable.answering.fold import count_support
+from answerable.answering.telling_both import Told
 from answerable.events import Delta, Emit, SentenceChecked
 from answerable.protocols import SupportChecker
 from answerable.text.citing import Check, CitingMachine, Ended, Found, Release, Sources, Steps
@@ -81,6 +82,15 @@ class AnswerChecker:
     def usable_markers(self) -> bool:
         """Whether a marker to a known source survived its check."""
         return bool(self._citations)
+
+    @property
+    def told(self) -> tuple[Told, ...]:
+        """The sentences whose markers survived."""
+        sources = {page.page_id: k for k, page in enumerate(self._evidence.pages, start=1)}
+        cited: dict[int, set[int]] = {}
+        for citation in self._citations:
+            cited.setdefault(citation.sentence, set()).add(sources[citation.page_id])
+        return tuple(Told(s.text, frozenset(cited[s.index])) for s in self._sentences if s.index in cited)
 
     async def feed(self, text: str) -> None:
         """Takes the next piece of the writer's text; emits what may be shown."""

@@ -117,18 +117,28 @@ def _told_apart(
 ) -> tuple[int, Conflict] | None:
     """What the writer itself set against each other, in the words that the extractive one has for it."""
     words = phrase("sources_differ", plan.language)
-    place = next((s.index for s in checked.sentences if s.text.strip() == words), None)
-    if place is None:
-        return None
-    before = next((s for s in reversed(checked.sentences[:place]) if s.index in cited), None)
+    places = [s.index for s in checked.sentences if s.text.strip() == words]
+    found = (_set_apart(plan, checked, place, cited, sources) for place in places)
+    return next((conflict for conflict in found if conflict), None)
+
+
+def _set_apart(
+    plan: Plan, checked: CheckedAnswer, place: int, cited: Mapping[int, tuple[str, ...]], sources: _Sources
+) -> tuple[int, Conflict] | None:
+    """The claims before and after the words at that place."""
     after = next((s for s in checked.sentences[place:] if s.index in cited), None)
-    if before is None or after is None:
+    if after is None:
         return None
-    values, others = _values(before), _values(after)
-    kind = next((_kind(v) for v in values if any(_kind(o) == _kind(v) for o in others)), None)
+    others = {_kind(v) for v in _values(after)}
+    above = [s for s in reversed(checked.sentences[:place]) if s.index in cited]
+    before = next((s for s in above if others & {_kind(v) for v in _values(s)}), above[0] if above else None)
+    if before is None:
+        return None
+    values, told = _values(before), _values(after)
+    kind = next((_kind(v) for v in values if _kind(v) in others), None)
     sides = [
         _Said(", ".join(dict.fromkeys(_shown(v) for v in found if _kind(v) == kind)) or _bare(s), cited[s.index])
-        for s, found in ((before, values), (after, others))
+        for s, found in ((before, values), (after, told))
     ]
     conflict = _grouped(plan.standalone_question, sides, lambda one, other: one.value == other.value, sources)
     return (min(cited), conflict) if conflict else None

@@ -10,7 +10,9 @@ from answerable.answering.candidates import Candidate, candidates_of, cited, sho
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
+from answerable.answering.telling_both import Side
 from answerable.answering.topics import STARTS_A_QUESTION
+from answerable.answering.values import stated
 from answerable.answering.weighing import (
     POINTING,
     Judges,
@@ -32,10 +34,11 @@ NOBODY = Judges()
 
 @dataclass(frozen=True, slots=True)
 class Extract:
-    """`missing`: asked parts without a sentence of their own."""
+    """`missing`: asked parts without a sentence of their own; `sides`: the two that cannot both be true, if any."""
 
     text: str
     missing: tuple[str, ...] = ()
+    sides: tuple[Side, ...] = ()
 
 
 async def extractive_answer(
@@ -98,7 +101,23 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract
     text = _written(selections[0] if len(selections) == 1 else joined(selections), wanted)
     if len(ranked) > 1 and not any(side for _, _, side in ranked):
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
-    return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing))
+    sides = _sides(selections[0], wanted) if len(selections) == 1 else ()
+    return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing), sides)
+
+
+def _sides(selection: Selection, wanted: Wanted) -> tuple[Side, ...]:
+    if selection.other is None:
+        return ()
+    pair = (selection.opening[0], selection.other)
+    one, other = (stated(c, wanted) for c in pair)
+    return tuple(
+        Side(c.number, _told(c, wanted), _line(c, set(), wanted), values)
+        for c, values in zip(pair, (one - other, other - one), strict=True)
+    )
+
+
+def _told(candidate: Candidate, wanted: Wanted) -> str:
+    return _row(candidate, wanted) if candidate.is_row else candidate.text
 
 
 def in_keywords(question: str) -> bool:

@@ -10,6 +10,7 @@ from functools import cache
 from importlib import resources
 from string import Template
 
+from answerable.answering.telling_both import Side
 from answerable.protocols import Message
 from answerable.text.languages import detect
 from answerable.text.relative import relative_dates
@@ -17,6 +18,7 @@ from answerable.types import Evidence, Page, Passage, PastTurn, Plan
 
 _REFERENCE = re.compile(r"[\[【]\s*\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*\s*[\]】]")
 JUDGED_CHARS = 2_500  # of a passage; ours have 220 words
+SIDE_CHARS = 300
 _ANGLES = re.compile(r"<{3,}|>{3,}")
 
 
@@ -30,8 +32,10 @@ def new_fence() -> str:
     return secrets.token_hex(4)
 
 
-def answer_messages(plan: Plan, evidence: Evidence, now: datetime, *, fence: str | None = None) -> list[Message]:
-    """What the model writer is asked: source k of the prompt is `evidence.pages[k - 1]`.
+def answer_messages(
+    plan: Plan, evidence: Evidence, now: datetime, sides: Sequence[Side] = (), *, fence: str | None = None
+) -> list[Message]:
+    """What the model writer is asked: source k of the prompt is `evidence.pages[k - 1]`. `sides`: what seems to differ.
 
     Give `fence` only where the prompt must be the same each time, as in a test.
     """
@@ -39,9 +43,9 @@ def answer_messages(plan: Plan, evidence: Evidence, now: datetime, *, fence: str
     care = prompt("care") + "\n" if plan.sensitive else ""
     system = prompt("answer", today=_day(now), language=plan.language, care=care)
     sources = "\n\n".join(_source(number, page, evidence, mark) for number, page in _in_order(plan, evidence))
-    user = prompt(
-        "sources", question=_one_line(plan.standalone_question), sources=sources, fence=mark, language=plan.language
-    )
+    differ = prompt("differ", sides="\n".join(_side(side, mark) for side in sides)) + "\n\n" if sides else ""
+    question = _one_line(plan.standalone_question)
+    user = prompt("sources", question=question, sources=sources, fence=mark, language=plan.language, differ=differ)
     return [Message("system", system), Message("user", user)]
 
 
@@ -108,6 +112,11 @@ def _in_order(plan: Plan, evidence: Evidence) -> list[tuple[int, Page]]:
     if plan.freshness == "evergreen":
         return numbered
     return sorted(numbered, key=lambda item: item[1].published.timestamp() if item[1].published else 0.0, reverse=True)
+
+
+def _side(side: Side, fence: str) -> str:
+    words = _one_line(side.text)
+    return f'- source {side.number}: "{_data(words[:SIDE_CHARS], fence)}"'
 
 
 def _source(number: int, page: Page, evidence: Evidence, fence: str) -> str:

@@ -115,4 +115,5 @@ def independent(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
 
 
 def site_of(wanted: Wanted, candidate: Candidate) -> str:
-    return (urlsplit(wanted.pages[candidate.number - 1].url).hostname or "").removeprefix("www.")
+    url = wanted.pages[candidate.number - 1].url
+    return (urlsplit(url).hostname or url).removeprefix("www.")

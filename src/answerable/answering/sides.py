@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import timedelta
-from itertools import product
+from itertools import pairwise, product
 
 from answerable.answering.candidates import Candidate, figures_of, stems_of
 from answerable.answering.leading import of_another, tells_of_person
@@ -20,6 +20,7 @@ from answerable.answering.values import (
     dates_apart,
     denies,
     figures_in,
+    main_clause,
     names_in,
     says_no,
     share_a_name,
@@ -27,7 +28,8 @@ from answerable.answering.values import (
     values_of,
     years_in,
 )
-from answerable.answering.weighing import ASKING, FACTS, PERSONAL, Wanted, contrary, gives, spoken, turns_of
+from answerable.answering.weighing import ASKING, FACTS, PERSONAL, POINTING, Wanted, contrary, gives, spoken, turns_of
+from answerable.text.analysis import content_words, stem
 from answerable.text.kin import kin_of
 from answerable.text.opposites import CASE, turned_to
 from answerable.text.sentences import split_sentences
@@ -60,6 +62,17 @@ _GROWS = re.compile(
     re.IGNORECASE,
 )
 _HOW_MANY = re.compile(r"\bhow many ([a-z-]+)(?: ([a-z-]+))?\b", re.IGNORECASE)
+_ABOUT = re.compile(r"\b(?:is|are|was|were) (?:the )?([A-ZÀ-ÞА-Я][\w’'-]*(?: [A-ZÀ-ÞА-Я0-9][\w’'-]*)*)")
+_LASTS = re.compile(r"\blast(?=\W*$| (?:for|in)\b)")
+_AGO = re.compile(
+    r"\b(?:years?|months?|weeks?|days?|summers?|winters?|decades?|centur\w+) earlier\b"
+)  # tells no other time
+_IN_ALL = re.compile(r"\bhow many [\w -]+\b(?:ha(?:s|ve)\b|have\W*$|are (?:there|in)\b|belong|exist)", re.IGNORECASE)
+_HAS = re.compile(
+    r"\b(?:ha(?:s|ve|d)|there (?:is|are|were)|consists?|holds?|contains?|counts?|counted|found|in all|total|altogether"
+    r"|employs?|numbers?|numbered|made up|comprises?|belong\w*|includes?)\b",
+    re.IGNORECASE,
+)
 _PERSONS = re.compile(  # after a count of people; what is counted in any other word with an s is no people
     r"(?!\w+s$)|(?:people|men|women|children|kids|fans|guests|victims|souls|friends|fatalities|casualties|deaths|lives)$"
     r"|\w+(?:er|or|ist|ent|ant|ian|ee)s$",
@@ -139,9 +152,12 @@ def _of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
 def _on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it speaks of what is asked, as a statement of its source: of the same names and numbers, no namesake, no
     turn to another thing or time, nobody's own story."""
-    text = spoken(c)
+    text = f"{c.before} {spoken(c)}" if POINTING.match(c.text) else spoken(c)
     known = f"{wanted.question} {lead.text} {lead.above}".casefold()
-    if ASKING.search(text) or PERSONAL.search(text) or turns_of(text, known) or contrary(text, wanted.question):
+    asked = _LASTS.sub("", wanted.question)
+    if ASKING.search(text) or PERSONAL.search(text) or turns_of(_AGO.sub("", text), known) or contrary(text, asked):
+        return False
+    if _inside(text, lead.text, wanted) or _of_another_kind(c, lead, wanted):
         return False
     if turned_to(text, f"{wanted.question} {lead.text}", CASE):
         return False
@@ -167,6 +183,24 @@ def _namesake(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     ):
         return True
     return of_another(c, lead, wanted) and c.prior < ALL_OF_IT
+
+
+def _inside(text: str, lead: str, wanted: Wanted) -> bool:
+    """Whether what is asked about is only where something else is: a wreck "in Lake Ansel"."""
+    asked = _ABOUT.search(wanted.question)
+    if asked is None:
+        return False
+    within = re.compile(rf"\b(?:in|at|near|on|from|inside|beside|behind|outside) (?:the )?{re.escape(asked[1])}\b")
+    return bool(within.search(text)) and not within.search(lead)
+
+
+def _of_another_kind(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether it speaks of a weekly ticket where the question and the lead speak of a day ticket."""
+    asked = content_words(wanted.question, "en")
+    pairs = [pair for pair in pairwise(asked) if " ".join(pair) in lead.text.casefold()]
+    said = [pair for pair in pairwise(content_words(c.text, "en")) if " ".join(pair) in c.text.casefold()]
+    held = {stem(word, "en") for word in content_words(c.text, "en")}
+    return any(noun == after and not kin_of({stem(kind, "en")}) & held for kind, noun in pairs for _, after in said)
 
 
 def _others_row(c: Candidate, wanted: Wanted) -> bool:
@@ -198,6 +232,8 @@ def _counts(c: Candidate, wanted: Wanted) -> bool:
     asked = _HOW_MANY.search(wanted.question)
     if asked is None or not wanted.language.startswith("en"):
         return True
+    if _IN_ALL.search(wanted.question) and not _HAS.search(c.text) and not c.is_row:
+        return False
     noun = kin_of(stems_of(f"{asked[1]} {asked[2] or ''}", wanted.language))
     told = [f.quantity.of for f in figures_in(c, wanted) if not f.quantity.dimension]
     if _PEOPLE.match(asked[1]):
@@ -212,7 +248,8 @@ def _names_apart(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     if not ones or not others or share_a_name(ones, others) or not tells_of_person(c, wanted):
         return False
     did = stems_of(wanted.question, wanted.language) - stems_of(f"{lead.above} {c.above}", wanted.language)
-    return _known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & c.words))
+    done = stems_of(main_clause(c, wanted), wanted.language)
+    return _known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & done))
 
 
 def _state_apart(c: Candidate, lead: Candidate) -> bool:

@@ -15,12 +15,17 @@ from answerable.text.numbers import Quantity, matches, quantities_of_folded
 from answerable.text.opposites import negated
 from answerable.text.statements import ABOUT_SHARE, RANGE, Day, day_in
 
-_DENIED = re.compile(r"\b(?:not|rather than|instead of|nicht|statt|et non|y no|non|не)\b[^.,;]{0,15}$", re.IGNORECASE)
+_DENIED = re.compile(
+    r"\b(?:not(?! more| less| fewer)|rather than|instead of|nicht|statt|et non|y no|non|не)\b[^.,;]{0,15}$",
+    re.IGNORECASE,
+)
 _AT_LEAST = re.compile(
-    r"\b(?:more than|at least|over|above|exceed\w*|minimum(?: of)?|mehr als|mindestens|plus de|más de)\W{1,2}$"
+    r"(?:(?<!no )(?<!not )\b(?:more than|over|above|exceed\w*|mehr als|plus de|más de)|\bno (?:less|fewer) than"
+    r"|\bat least|\bminimum(?: of)?|\bmindestens)\W{1,2}$"
 )
 _AT_MOST = re.compile(
-    r"\b(?:less than|fewer than|at most|up to|under|below|maximum(?: of)?|höchstens|moins de|menos de)\W{1,2}$"
+    r"(?:(?<!no )(?<!not )\b(?:less than|fewer than|under|below|moins de|menos de)|\bnot? more than|\bat most|\bup to"
+    r"|\bmaximum(?: of)?|\bhöchstens)\W{1,2}$"
 )
 _STEP = re.compile(r"\b(?:every|each|another)\W{1,2}$")  # "every 4 hours" counts nothing
 _UNIT_AFTER = re.compile(r"\s?([^\W\d_aeiouy]{1,4}|iu|lux|bar|psi|m?ah|k?cal)\b")  # "dB", "rpm", needed in no table
@@ -101,7 +106,7 @@ def _ranges(found: Sequence[Quantity], text: str) -> Iterator[Figure]:
         if after is not None and _joined(q, after, text):
             continue  # the lower end of a range
         size, key = q.values[0] * q.size, q.dimension or _unit_after(q, text)
-        before = text[max(0, q.start - 14) : q.start]
+        before = text[max(0, q.start - 16) : q.start]
         if last is not None and _joined(last, q, text):
             low = last.values[0] * (last.size if last.dimension else q.size)
             yield Figure(min(low, size), max(low, size), key, q)
@@ -177,18 +182,40 @@ def _told(candidate: Candidate) -> tuple[list[Quantity], str]:
 
 def names_in(candidate: Candidate, wanted: Wanted) -> frozenset[str]:
     """The names of its main clause that the question does not hold; for a place, those that something is in or from."""
-    text, known = spoken(candidate), wanted.question.casefold()
+    text = main_clause(candidate, wanted)
+    return frozenset(name for name, at in _named(text, wanted) if not _DENIED.search(text[:at]))
+
+
+def main_clause(candidate: Candidate, wanted: Wanted) -> str:
+    """Its words up to where the clause with the first such name ends."""
+    text = spoken(candidate)
+    found = _named(text, wanted)
+    end = next((m.start() for m in _CLAUSE.finditer(text) if any(at < m.start() for _, at in found)), len(text))
+    return text[:end]
+
+
+def _named(text: str, wanted: Wanted) -> list[tuple[str, int]]:
+    known = wanted.question.casefold()
     found = [(m[0], m.start()) for m in _NAME.finditer(text) if not _DATED.match(m[0]) and not _opens(m)]
     found = [(n, at) for n, at in found if any(word.casefold() not in known for word in n.split())]
     if "place" in wanted.kinds:
         found = [(n, at) for n, at in found if _PLACED.search(text[:at])]
-    end = next((m.start() for m in _CLAUSE.finditer(text) if any(at < m.start() for _, at in found)), len(text))
-    return frozenset(name for name, at in found if at < end and not _DENIED.search(text[:at]))
+    return found
 
 
 def _opens(found: re.Match[str]) -> bool:
     """Whether only the start of the sentence makes it large."""
     return found.start() == 0 and " " not in found[0]
+
+
+def stated(candidate: Candidate, wanted: Wanted) -> frozenset[str]:
+    """What it answers, in the spellings that another sentence with this answer would hold; none for yes and no."""
+    kinds = set(wanted.kinds)
+    if "number" in kinds or not kinds & {"date", "person", "place", "yes_no"}:
+        return frozenset().union(*(figures_of(figure.quantity.text) for figure in figures_in(candidate, wanted)))
+    if "date" in kinds:
+        return frozenset(map(str, years_in(candidate)))
+    return frozenset(word for name in names_in(candidate, wanted) for word in name.split())
 
 
 def share_a_name(ones: frozenset[str], others: frozenset[str]) -> bool:

@@ -110,8 +110,9 @@ ASKING = re.compile(  # a sentence about a question is no answer to it
 )
 _CHANGING = re.compile(
     r"\b(?:prices?|costs?|fees?|fares?|tickets?|opening (?:times|hours)|open(?:s|ing)? (?:on|at|until)|interest|rates?"
-    r"|pay|salary|boss|ceo|chief executive|president|director|chair(?:s|ed)?|head of|who leads|leader|mayor|manager"
-    r"|coach|minister|champion|record|version|release|preis|kostet|zahlt|öffnungszeiten|chef|leiter\w*|prix|tarif|horaires"
+    r"|pay|salary|boss|ceo|chief executive|president|director|chair(?:s|ed)?|head of"
+    r"|(?:who|wh(?:ich|at) \w+) leads?|leader|mayor|manager|coach|minister|champion|record|version"
+    r"|release|preis|kostet|zahlt|öffnungszeiten|chef|leiter\w*|prix|tarif|horaires"
     r"|directeur|precio|cuesta|horario|стоит|цена|билет\w*|директор)\b|値段|料金|营业时间|票价|价格",
     re.IGNORECASE,
 )

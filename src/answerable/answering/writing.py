@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from answerable.answering.checking import AnswerChecker
 from answerable.answering.extracting import NOBODY, extract
 from answerable.answering.prompting import answer_messages
+from answerable.answering.telling_both import Side, left_out
 from answerable.answering.weighing import Judges
 from answerable.errors import LLMError
 from answerable.events import Emit, Notice
-from answerable.protocols import LLM, Limits, Parts, Piece
+from answerable.protocols import LLM, Limits, Message, Parts, Piece
 from answerable.text.phrases import phrase
 from answerable.types import Evidence, Note, Plan, Question, Usage
 
@@ -65,8 +66,10 @@ async def write_answer(
         extracted = await extract(plan, evidence, judges, now)
         await checker.feed(extracted.text)
         return Written(missing=extracted.missing)
-    draft = await _by_model(plan, evidence, llm, checker, limits, now)
+    extracted = await extract(plan, evidence, judges, now)
+    draft = await _by_model(plan, evidence, llm, checker, limits, now, extracted.sides)
     if draft.failure is None:
+        await _add_sides(extracted.sides, plan, checker)
         if draft.truncated:
             emit(Notice("truncated", "The model reached its length limit: the answer may lack its end."))
         return Written(llm.name, draft.usage, truncated=draft.truncated)
@@ -74,24 +77,39 @@ async def write_answer(
     if draft.shown:
         await checker.close_block()
         await checker.feed(f"### {phrase('from_sources', plan.language)}\n\n")
-    extracted = await extract(plan, evidence, judges, now)
     await checker.feed(extracted.text)
     missing = () if draft.shown else extracted.missing
     return Written(llm.name if draft.shown else None, draft.usage, (draft.failure,), missing=missing)
 
 
+async def _add_sides(sides: Sequence[Side], plan: Plan, checker: AnswerChecker) -> None:
+    """What sources say otherwise and the model did not tell follows in their words."""
+    if not sides:
+        return
+    await checker.close_block()  # the last sentence is checked only when it ends
+    if text := left_out(sides, checker.told, plan.language):
+        await checker.feed(text)
+
+
 async def _by_model(
-    plan: Plan, evidence: Evidence, llm: LLM, checker: AnswerChecker, limits: Limits, now: datetime
+    plan: Plan,
+    evidence: Evidence,
+    llm: LLM,
+    checker: AnswerChecker,
+    limits: Limits,
+    now: datetime,
+    sides: Sequence[Side],
 ) -> _Draft:
     draft = _Draft()
     try:
         async with asyncio.timeout(limits.answer_timeout) as budget:
             try:
-                await _stream(plan, evidence, llm, checker, now, draft, _left(budget))
+                messages = answer_messages(plan, evidence, now, sides)
+                await _stream(messages, llm, checker, draft, _left(budget))
             except LLMError as error:
                 if error.cause != "too_long" or draft.shown or len(evidence.passages) < 2:
                     raise
-                await _stream(plan, _fewer(evidence), llm, checker, now, draft, _left(budget))
+                await _stream(answer_messages(plan, _fewer(evidence), now), llm, checker, draft, _left(budget))
     except LLMError as error:
         draft.failure = _note("model_failed", f"{error.message} {error.hint}".strip(), llm.name)
     except TimeoutError:
@@ -101,10 +119,8 @@ async def _by_model(
     return draft
 
 
-async def _stream(
-    plan: Plan, evidence: Evidence, llm: LLM, checker: AnswerChecker, now: datetime, draft: _Draft, timeout: float
-) -> None:
-    pieces = llm.stream(answer_messages(plan, evidence, now), timeout=timeout)
+async def _stream(messages: list[Message], llm: LLM, checker: AnswerChecker, draft: _Draft, timeout: float) -> None:
+    pieces = llm.stream(messages, timeout=timeout)
     try:
         async for piece in pieces:
             draft.shown = draft.shown or bool(piece.text.strip())

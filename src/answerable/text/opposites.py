@@ -42,7 +42,8 @@ for _pair in PAIRS.split():
 CONTRASTS = """summer/winter men/women man/woman single/return morning/evening weekday/weekend day/night indoor/outdoor
     cooked/raw sommer/winter erwachsene/kinder été/hiver verano/invierno adultes/enfants adultos/niños лето/зима
     взрослых/детей adult/child adults/children adult/baby adults/babies grown/baby grown/child grown/children"""
-CASES = """dry/cooked dry/cooking raw/cooking road/rail road/railway car/train bus/train gross/net"""
+CASES = """dry/cooked dry/cooking raw/cooking road/rail road/railway car/train bus/train gross/net
+    day/week day/weekly daily/weekly day/monthly weekly/monthly week/month"""
 CONTRAST: dict[str, set[str]] = {}  # what sets two cases of one thing apart…
 CASE: dict[str, set[str]] = {}  # …and what does so where both give a value of it
 for _pairs, _table in ((CONTRASTS, (CONTRAST, CASE)), (CASES, (CASE,))):
