@@ -8,6 +8,7 @@ from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
 from answerable.answering.leading import fit_to_lead
+from answerable.answering.ordering import Compared, order_apart
 from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
@@ -84,6 +85,9 @@ def _wanted(
 
 
 def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract:
+    if apart := order_apart([Compared(side, wanted, found) for wanted, found, side in ranked if side]):
+        both = Selection((apart[0],), apart[1])
+        return Extract(_written(both, ranked[0][0]), sides=_sides(both, ranked[0][0]))
     selections, missing = [], []
     for wanted, found, side in ranked:
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
