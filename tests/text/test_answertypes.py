@@ -63,3 +63,39 @@ def test_a_figure_must_stand_with_its_measure(question: str, fits: str, other: s
 
 def test_a_span_between_two_things_is_no_figure_of_a_sentence() -> None:
     assert measures("How many years lie between the two openings?") is None
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How old was Ada Orra when she died?", "Ada Orra, who has died aged 91, carved heads."),
+        ("How old is she?", "She is 91 years old."),
+        ("Wie alt wurde er?", "Er starb im Alter von 91 Jahren."),
+        ("How big is Lake Orra?", "It has a surface of 41 km²."),
+        ("How big is Lake Orra?", "It covers 16 square miles."),
+        ("How big is Pell?", "Pell is 940 kilometres across."),
+    ],
+)
+def test_an_age_and_a_size_are_measured(question: str, told: str) -> None:
+    measure = measures(question)
+    assert measure is not None
+    assert measure.search(told)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How old was Ada Orra?", "For eleven years she was a weaver."),
+        ("How big is Lake Orra?", "It lies nine kilometres north of Pell."),
+    ],
+)
+def test_another_measure_is_no_age_and_no_size(question: str, told: str) -> None:
+    measure = measures(question)
+    assert measure is not None
+    assert not measure.search(told)
+
+
+def test_a_day_to_come_is_a_date() -> None:
+    assert holds("The doors open on the first Saturday of next month.", "date")
+    assert holds("It is to open in early spring.", "date")
+    assert not holds("It is the first shop of the town.", "date")

@@ -28,6 +28,12 @@ _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors an
     r"|by (?:\w+[ .]+){1,4}(?:on |, |· |\| )?(?:\d|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*[^.]*$",
     re.I,
 )
+_ANNOUNCES = re.compile(  # what a page will tell: "Pluto and Eris, who found them, how big they are and why they count"
+    r"^(?:(?:how|why|what|where|when|who)"
+    r"|(?-i:[A-ZÀ-Þ])[\w’'-]*(?:(?:,|,? and)? (?-i:[A-ZÀ-Þ])[\w’'-]*)*, (?:how|why|what|where|who))"
+    r" [^.;:]*?(?:,|,? and) (?:how|why|what|where|whether) [^.;:]*\.?$",
+    re.IGNORECASE,
+)
 _FINAL = (".", "!", "?", "…", "。", "！", "？", "।", "؟", "।", "۔")
 _QUOTES = "\"'”’»)）」』"
 _WORD = re.compile(r"[^\W\d_]+")
@@ -70,6 +76,7 @@ class Candidate:
     header: tuple[str, ...] = ()
     before: str = ""  # the sentence before it in its block
     above: str = ""  # title of the page and headings
+    caption: str = ""  # what stands over the table of a row
     place: int = 0  # in its passage, from 0
     near: frozenset[str] = frozenset()  # stems of all its passage
     chance: float | None = None  # that it answers, by a model that read it with the question
@@ -128,7 +135,10 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
     near = stems_of(passage.text, language)
     place = 0
     header: tuple[str, ...] = ()
+    caption = ""
     for block in page.blocks or paragraphs_of(page.text):
+        if block.kind != "table":
+            caption = page.text[block.start : block.end] if block.kind == "caption" else ""
         start, end = max(block.start, passage.start), min(block.end, passage.end)
         if start >= end or block.kind in {"heading", "code", "caption"}:
             continue
@@ -136,13 +146,13 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
             header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
             named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
-            about = above | stems_of(passage.context, language)
+            about = above | stems_of(f"{caption} {passage.context}", language)
             for s, e in spans:
                 cells = _cells(page.text[s:e])
                 words = named | stems_of(" ".join(cells), language)
                 if s >= until and len(cells) > 1:
                     row = Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
-                    yield replace(row, above=headline, place=place, near=near)
+                    yield replace(row, above=headline, place=place, near=near, caption=caption)
             continue
         for found in _of_prose(page, block, (start, end), number, prior, above, language):
             yield replace(found, above=headline, place=place, near=near)
@@ -174,7 +184,7 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> boo
         or instructs(text)
     ):
         return False
-    if _NO_STATEMENT.match(text):
+    if _NO_STATEMENT.match(text) or _ANNOUNCES.search(text):
         return False
     cut = start != block.start and text[0].islower() and text[0].isascii()
     whole = text.endswith(_FINAL) or text[-1] in _QUOTES

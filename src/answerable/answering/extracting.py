@@ -15,7 +15,6 @@ from answerable.answering.telling_both import Side
 from answerable.answering.topics import STARTS_A_QUESTION
 from answerable.answering.values import stated
 from answerable.answering.weighing import (
-    POINTING,
     Judges,
     Wanted,
     columns_of,
@@ -26,6 +25,7 @@ from answerable.answering.weighing import (
 )
 from answerable.text.answertypes import holds
 from answerable.text.phrases import phrase
+from answerable.text.pointing import points
 from answerable.types import Evidence, Plan
 
 _COLUMNS = 4
@@ -177,7 +177,7 @@ def _line(candidate: Candidate, said: set[str], wanted: Wanted) -> str:
     """With its marker; after the sentence that a pronoun at its head points to, unless that is said already."""
     if candidate.is_row:
         return cited(_row(candidate, wanted), candidate.number)
-    if POINTING.match(candidate.text) and 0 < len(candidate.before) < 300 and candidate.before not in said:
+    if points(candidate.text) and 0 < len(candidate.before) < 300 and candidate.before not in said:
         return f"{cited(candidate.before, candidate.number)} {cited(candidate.text, candidate.number)}"
     return cited(candidate.text, candidate.number)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from answerable.answering.another import without_others
 from answerable.answering.candidates import Candidate, stems_of
 from answerable.answering.weighing import NAME, NEXT_TO, PERSONAL, Wanted, gives, sought_columns, spoken
 from answerable.text.answertypes import asked_for, holds, measures
@@ -70,6 +71,7 @@ _KIN = (
 def fit_to_lead(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
     """Without those above the first that may lead; empty when none may. Where a model that read them is sure enough of
     some, one of those leads."""
+    ranked = without_others(ranked, wanted)
     least = max(LIKELY, OF_LIKELIEST * max((c.chance or 0.0 for c, _ in ranked), default=0.0))
     likely = [(c, score) for c, score in ranked if (c.chance or 0.0) >= least]
     if _PAST.search(wanted.question) and (done := _happened(wanted)):  # any date looks like an answer

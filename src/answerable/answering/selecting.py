@@ -13,13 +13,13 @@ from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
     FACTS,
     NAME,
-    POINTING,
     Wanted,
     explains,
     gives,
     spoken,
     turns_of,
 )
+from answerable.text.pointing import POINTING
 from answerable.types import Plan
 
 Ranked = Sequence[tuple[Candidate, float]]

@@ -21,6 +21,7 @@ from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
 from answerable.text.opposites import CONTRAST, OPPOSITE, turned_to
+from answerable.text.pointing import POINTING, points
 from answerable.types import Evidence, Page, Plan
 
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
@@ -66,13 +67,6 @@ SET = {
     "next_to": -4.0,  # "the second highest" for "the highest"
     "echo": 0.6,
 }
-POINTING = re.compile(
-    r"(?:it|its|he|she|his|her|they|their|this|that|these|those|such|but|however|also|there|here|then|and"
-    r"|er|sie|es|dies\w*|jene\w*|sein\w*|ihre?\w*|il|elle|ils|elles|ce|cette|ces|cela|son|sa|ses|este|esta|esto|él|ella|su|sus"
-    r"|questo|questa|esso|essa|suo|sua|ele|ela|isto|dit|deze|hij|zij|hun|он|она|оно|они|это|эта|этот|его|её|их)\b"
-    r"|[它他她这該该其]|それ|これ|その|この|彼|यह|वह|इस|उस|ये|هذا|هذه|هو |هي |ذلك",
-    re.IGNORECASE,
-)
 TURNS = re.compile(
     r"\b(?:replica|former|formerly|earlier|previous|previously|used to|no longer|planned|proposed|expected|supposed"
     r"|claimed|wrongly|almost|nearly|unlike|instead|plans?|never|originally|was to|had been|neighbou?ring"
@@ -301,7 +295,7 @@ def preselected(ranked: Sequence[tuple[Candidate, float]]) -> list[Candidate]:
 
 def reading_text(candidate: Candidate) -> str:
     """What the reranker reads of it: with the title and headings without which it says less."""
-    before = f"{candidate.before[-200:]} " if POINTING.match(candidate.text) else ""
+    before = f"{candidate.before[-200:]} " if points(candidate.text) else ""
     return f"{candidate.above[:120]}: {before}{spoken(candidate)[:500]}"
 
 

@@ -86,6 +86,11 @@ _MONTHS = (
     r"|июн|июл|авг"
     r"|сен|окт|ноя|дек)"
 )
+_COMING = (  # days without a date: "the first Saturday of next month", "in early spring"
+    r"\bnext (?:week|month|year|spring|summer|autumn|winter)\b"
+    r"|\bin (?:early |mid-?|late )?(?:spring|summer|autumn|winter)\b"
+    r"|\b(?:first|second|third|fourth|last) (?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\btomorrow\b"
+)
 _HOLDS: dict[AnswerType, re.Pattern[str]] = {
     "number": re.compile(
         r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
@@ -94,7 +99,8 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
         re.IGNORECASE,
     ),
     "date": re.compile(
-        rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀|\b\d{{1,2}}[:.h]\d\d\b", re.IGNORECASE
+        rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀|\b\d{{1,2}}[:.h]\d\d\b|{_COMING}",
+        re.IGNORECASE,
     ),
     "person": re.compile(r"(?:^|[^.!?\s]\s)(?:[A-ZÀ-ÞА-Я][\w’'.-]+\s){1,3}[A-ZÀ-ÞА-Я][\w’'-]+|[·・]"),
     "place": re.compile(
@@ -126,7 +132,15 @@ _LENGTHS = (
     r"(?:k|c|m)?m\b|(?:kilo|centi|milli)?(?:metre|meter|mètre|metro)s?\b|metern?\b|feet\b|foot\b|ft\b"
     r"|inch(?:es)?\b|miles?\b|(?:кило)?метр|км|公里|米|千米|メートル|キロ|मीटर|متر"
 )
+_AREAS = (
+    rf"(?:k|c|m)?m[²2]|(?:square|sq\.?)\s?\w+|hectares?\b|hektar\b|ha\b|acres?\b|quadrat\w+|км²|平方"
+    rf"|(?:{_LENGTHS})[\s-](?:across|wide|in diameter|in area|by|x)\b"
+)
 _UNITS: tuple[tuple[str, str], ...] = (
+    (
+        r"\bhow (?:big|large) (?:is|was|are|were)\b|\b(?:surface )?area of\b|\bwie groß (?:ist|war)\b|\bsuperficie\b",
+        _AREAS,
+    ),
     (
         r"\bhow (?:tall|high|deep|wide|far|big|large)\b|\b(?:height|depth|width|distance|diameter|elevation)\b"
         r"|\bwie (?:hoch|tief|breit|weit|groß)\b|\b(?:höhe|tiefe|breite)\b|\bhauteur\b|\bprofondeur\b"
@@ -180,6 +194,14 @@ def _with_figure(unit: str) -> re.Pattern[str]:
 
 _UNITS_ASKED = tuple((re.compile(asked, re.IGNORECASE), _with_figure(unit)) for asked, unit in _UNITS)
 _VERSION = re.compile(r"\b(?:version|releases?)\b", re.IGNORECASE), re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b")
+_AGE = (
+    re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|\bat what age\b|\bquanti anni\b", re.IGNORECASE),
+    re.compile(
+        r"\bage(?:d|:)? (?:of )?\d|\d[\s-]years?[\s-](?:old|of age)\b|\bturned \d|\bdied (?:just |only )?at \d{2,3}\b"
+        r"|\d Jahren? alt\b|\bim Alter von \d|\d ans\b|\d años\b|\d anni\b",
+        re.IGNORECASE,
+    ),
+)
 _COUNTED = re.compile(
     r"\bhow many ([\w-]+)|\bcombien d[e'’] ?(\w+)|\bwie ?viele (\w+)|\bcu[aá]nt[oa]s (\w+)|\bhoeveel (\w+)",
     re.IGNORECASE,
@@ -230,4 +252,4 @@ def measures(question: str) -> re.Pattern[str] | None:
         return re.compile(
             rf"(?:\d[\w.,]*|{_SPELLED})[\s\u00a0]+(?:\w+[\s\u00a0]+){{0,2}}?{re.escape(word[:5])}", re.IGNORECASE
         )
-    return next((unit for asked, unit in (*_UNITS_ASKED, _VERSION) if asked.search(question)), None)
+    return next((unit for asked, unit in (_AGE, *_UNITS_ASKED, _VERSION) if asked.search(question)), None)

@@ -51,6 +51,22 @@ for _pairs, _table in ((CONTRASTS, (CONTRAST, CASE)), (CASES, (CASE,))):
         for _known in _table:
             _known.setdefault(_one, set()).add(_other)
             _known.setdefault(_other, set()).add(_one)
+ORDER: dict[str, set[str]] = {  # what tells a thing of the same kind at another time
+    word: CONTRAST.get(word, set()) | ({"first", "last"} - {word} if word in {"first", "last"} else set())
+    for word in (
+        "first",
+        "last",
+        "summer",
+        "winter",
+        "weekday",
+        "weekend",
+        "sommer",
+        "été",
+        "hiver",
+        "verano",
+        "invierno",
+    )
+}
 WORD = re.compile(r"[^\W\d_]+")
 
 
