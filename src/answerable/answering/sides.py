@@ -28,10 +28,11 @@ from answerable.answering.values import (
     values_of,
     years_in,
 )
-from answerable.answering.weighing import ASKING, FACTS, PERSONAL, POINTING, Wanted, contrary, gives, spoken, turns_of
+from answerable.answering.weighing import ASKING, FACTS, PERSONAL, Wanted, contrary, gives, spoken, turns_of
 from answerable.text.analysis import content_words, stem
 from answerable.text.kin import kin_of
 from answerable.text.opposites import CASE, turned_to
+from answerable.text.pointing import POINTING
 from answerable.text.sentences import split_sentences
 from answerable.text.statements import agree, same_thing, statements_of
 
