@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
+from answerable.text.kin import kin_of
 from answerable.text.passages import paragraphs_of
 from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
@@ -105,6 +106,16 @@ def stems_of(text: str, language: str) -> frozenset[str]:
     if language.startswith("en"):
         words = [_IRREGULAR.get(word, word) for word in words]
     return frozenset(stem(word, language) for word in words)
+
+
+def tells_of(row: Candidate, names: frozenset[str], asked: frozenset[str]) -> bool:
+    """Whether a cell of the row is the name and another column, with a figure, what is asked of it; by stems."""
+    named = [i for i, cell in enumerate(row.cells) if names and stems_of(cell, "en") == names]
+    wanted = kin_of(asked) - names
+    return bool(named) and any(
+        i not in named and _FIGURE.search(cell) and stems_of(header, "en") & wanted
+        for i, (header, cell) in enumerate(zip(row.header, row.cells, strict=False))
+    )
 
 
 def figures_of(text: str) -> frozenset[str]:

@@ -8,8 +8,9 @@ from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
 from answerable.answering.leading import fit_to_lead
+from answerable.answering.naming import Named
 from answerable.answering.ordering import Compared, order_apart
-from answerable.answering.selecting import Ranked, Selection, about, beyond, joined, nested, parts_of, select
+from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
 from answerable.answering.topics import STARTS_A_QUESTION
@@ -49,9 +50,15 @@ async def extractive_answer(
     return (await extract(plan, evidence, judges, now)).text
 
 
-async def extract(plan: Plan, evidence: Evidence, judges: Judges = NOBODY, now: datetime | None = None) -> Extract:
+async def extract(
+    plan: Plan,
+    evidence: Evidence,
+    judges: Judges = NOBODY,
+    now: datetime | None = None,
+    named: Sequence[Named] = (),
+) -> Extract:
     """The answer and what it leaves open. The judges see what the words alone do not: that "members" answers "people
-    who sit"."""
+    who sit". The sentences that tell the names of what was `named` come first."""
     candidates = candidates_of(evidence, plan.language)
     sought = {number for number, page in enumerate(evidence.pages, start=1) if is_sought(page, plan)}
     candidates = [c for c in candidates if c.number in sought] or candidates
@@ -61,7 +68,8 @@ async def extract(plan: Plan, evidence: Evidence, judges: Judges = NOBODY, now: 
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
         ranked.append((wanted, await weigh(candidates, wanted, judges), side))
-    return _answer(ranked, plan)
+    told = [c for one in named for c in candidates if one.told_by(c, evidence)]
+    return _answer(ranked, plan, told)
 
 
 def answer_by_words(plan: Plan, evidence: Evidence) -> str:
@@ -84,10 +92,10 @@ def _wanted(
     return wanted_of(question, plan, evidence, candidates, now=now, whole=plan.standalone_question if side else None)
 
 
-def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract:
+def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequence[Candidate] = ()) -> Extract:
     if apart := order_apart([Compared(side, wanted, found) for wanted, found, side in ranked if side]):
         both = Selection((apart[0],), apart[1])
-        return Extract(_written(both, ranked[0][0]), sides=_sides(both, ranked[0][0]))
+        return Extract(_written(led_by(told, both), ranked[0][0]), sides=_sides(both, ranked[0][0]))
     selections, missing = [], []
     for wanted, found, side in ranked:
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
@@ -102,7 +110,7 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> Extract
             return Extract("")
         selections = [select(*reversed(ranked[0][:2]))]
     wanted = ranked[0][0]
-    text = _written(selections[0] if len(selections) == 1 else joined(selections), wanted)
+    text = _written(led_by(told, selections[0] if len(selections) == 1 else joined(selections)), wanted)
     if len(ranked) > 1 and not any(side for _, _, side in ranked):
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
     sides = _sides(selections[0], wanted) if len(selections) == 1 else ()
@@ -122,6 +130,16 @@ def _sides(selection: Selection, wanted: Wanted) -> tuple[Side, ...]:
 
 def _told(candidate: Candidate, wanted: Wanted) -> str:
     return _row(candidate, wanted) if candidate.is_row else candidate.text
+
+
+def led_by(told: Sequence[Candidate], selection: Selection) -> Selection:
+    """With the sentences that tell of what the answer speaks before it."""
+    shown = [*selection.opening, *([selection.other] if selection.other else [])]
+    new = tuple(c for c in told if not any(c is other or alike(c, other) for other in shown))
+    if not new:
+        return selection
+    rest = tuple(c for c in selection.rest if c not in new)
+    return replace(selection, opening=(*new, *(selection.opening or rest)), rest=rest if selection.opening else ())
 
 
 def in_keywords(question: str) -> bool:

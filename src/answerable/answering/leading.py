@@ -48,6 +48,10 @@ _THING = re.compile(
 )
 _ANYONE = frozenset({"person", "man", "woman", "peopl"})
 _HAPPENED = "build built construct construction erect complete finish open"  # what a thing's date may be told with
+_LIVED = re.compile(r"\b(?:(?:was|were|is) )?(?:born|buried|raised|educated|died|studied|grew up|lived|married)\b")
+_WHOSE_LIFE = re.compile(  # the name before "who", or the one that opens the sentence
+    r"(?P<who>[A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)+)(?: ?\([^()]*\))?(?:,? (?:who|whose [^,]*,)|, [^,]*,)? $"
+)
 LIKELY, OF_LIKELIEST = 0.5, 0.6  # chances of a sentence that may lead: at all, and as a share of the best
 TRUSTED = 0.7  # chance from which it does not matter in which words a sentence says it
 SURE = 0.9  # the same for what says of no happening like the one that is asked about
@@ -126,15 +130,22 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
     asked = wanted.question
     if any(f[1].casefold() in asked.casefold() for f in NEXT_TO.finditer(spoken(c))) and not NEXT_TO.search(asked):
         return False
-    if not _dated(c, wanted) or not _counted(c, wanted):
+    if not _dated(c, wanted) or not _counted(c, wanted) or _of_another_life(c, wanted):
         return False
     if c.chance is not None and c.chance >= TRUSTED:
         return True
     if not wanted.language.startswith("en"):
         return True  # the words below are English
-    if not _topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):
+    if not topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):
         return False
     return _told_of_person(c, wanted, clear) and _decides(c, wanted)
+
+
+def _of_another_life(c: Candidate, wanted: Wanted) -> bool:
+    """Whether it says of somebody else that they were born, lived or died ("her pupil Tom Reed, who was born in…")."""
+    lived = _LIVED.search(c.text) if wanted.names and _LIVED.search(wanted.question) else None
+    who = _WHOSE_LIFE.search(c.text[: lived.start()]) if lived else None
+    return who is not None and not stems_of(who["who"], wanted.language) & wanted.names
 
 
 def _dated(c: Candidate, wanted: Wanted) -> bool:
@@ -147,7 +158,11 @@ def _counted(c: Candidate, wanted: Wanted) -> bool:
         return True
     text = spoken(c)
     if _PEOPLED.search(wanted.question):
-        return holds(text, "number") and bool(_PEOPLE.search(text))
+        return holds(text, "number") and bool(_PEOPLE.search(f"{text} {c.above}" if c.is_row else text))
+    if c.is_row and any(
+        holds(c.cells[i], "number") and not _named(c.header[i], wanted) for i in sought_columns(c, wanted)
+    ):
+        return True
     if (counted := _HOW_MANY.search(wanted.question)) and wanted.language.startswith("en"):
         noun = frozenset[str]() if _PEOPLE.match(counted[1]) else stems_of(counted[1], wanted.language) - _ANYONE
         return not noun or bool(noun & (c.words | c.around)) or bool(wanted.measure and wanted.measure.search(text))
@@ -155,16 +170,31 @@ def _counted(c: Candidate, wanted: Wanted) -> bool:
     return unit is None or wanted.measure is None or bool(unit.search(text)) or c.is_row or holds(text, "number")
 
 
-def _topmost(c: Candidate, wanted: Wanted) -> bool:
+def _named(column: str, wanted: Wanted) -> bool:
+    """Whether the column is called after a name of the question: it says whose the figures are, not what of."""
+    return bool(stems_of(column, wanted.language) & wanted.names)
+
+
+def topmost(c: Candidate, wanted: Wanted) -> bool:
     """For "the highest", what is called so, in a sentence or around a row, or by a word for the same."""
-    found = _SUPERLATIVE.search(wanted.question)
-    if not found or found[1].lower() in _NO_SUPERLATIVE:
+    if not _superlative(wanted.question):
         return True
-    same = next((words for words in _LIKE if found[1].lower() in words), {found[1].lower()})
-    same = same | {f"{word[:-3]}er" for word in same if word.endswith("est")}  # "none is higher"
-    told = set(re.findall(r"\w+", f"{spoken(c)} {c.above} {c.before}".casefold()))
     here = c.words | c.around
-    return bool(same & told) and (not wanted.names or bool(wanted.names & here))
+    told = called_so(wanted.question, f"{spoken(c)} {c.above} {c.before}")
+    return told and (not wanted.names or bool(wanted.names & here))
+
+
+def called_so(question: str, text: str) -> bool:
+    """Whether the text has the question's superlative, or one that means the same."""
+    asked = _superlative(question)
+    same = next((words for words in _LIKE if asked in words), {asked})
+    same = same | {f"{word[:-3]}er" for word in same if word.endswith("est")}  # "none is higher"
+    return bool(same & set(re.findall(r"\w+", text.casefold())))
+
+
+def _superlative(question: str) -> str:
+    found = _SUPERLATIVE.search(question)
+    return found[1].lower() if found and found[1].lower() not in _NO_SUPERLATIVE else ""
 
 
 def _of_attribute(c: Candidate, wanted: Wanted) -> bool:

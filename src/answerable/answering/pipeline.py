@@ -8,9 +8,8 @@ from dataclasses import replace
 from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
-from answerable.answering.gaps import assess, searched_again
-from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.related import related_questions
+from answerable.answering.rounds import look_for_evidence
 from answerable.answering.starting import plan_beside_search
 from answerable.answering.weighing import Judges
 from answerable.answering.writing import write_answer, writer_for
@@ -39,45 +38,30 @@ async def answer_question(
     if plan.kind == "chat":
         return chat_turn(turn, planned, watch, emit)
 
-    gathered, queries = Gathered(notes=planned.notes), plan.queries
-    for round_number in range(1, parts.limits.rounds + 1):
-        gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
-        emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
-        with watch("ranking"):
-            ranked, gathered = await rank_gathered(plan, gathered, parts, question.now)
-        emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
-        with watch("checking_evidence"):
-            everything, asked = gathered.passages, gathered.asked
-            assessment = await assess(
-                plan, ranked.evidence, everything, asked, parts.reranker, parts.embedder, parts.answers
-            )
-        queries = assessment.queries
-        if assessment.enough or not queries:
-            break
-        again = searched_again(round_number, assessment) if round_number < parts.limits.rounds else []
-        gathered = gathered.noting(again)
-
-    if wanting(ranked.evidence, assessment):
-        return not_enough_evidence(turn, question, planned, gathered, ranked.evidence, assessment, watch, emit)
+    looked = await look_for_evidence(planned, question, parts, emit, watch)
+    gathered, evidence, assessment = looked.gathered, looked.evidence, looked.assessment
+    if wanting(evidence, assessment):
+        return not_enough_evidence(turn, question, planned, gathered, evidence, assessment, watch, emit)
 
     emit(Progress("writing", "Writing the answer"))
-    on_evidence(ranked.evidence)
-    checker = AnswerChecker(ranked.evidence, parts.support, emit, on_check)
+    on_evidence(evidence)
+    checker = AnswerChecker(evidence, parts.support, emit, on_check)
     with watch("writing"):
         written = await write_answer(
-            plan,
-            ranked.evidence,
+            looked.plan,
+            evidence,
             llm=writer_for(plan, question, parts),
             checker=checker,
             limits=parts.limits,
             now=question.now,
             emit=emit,
             judges=Judges(parts.reranker, parts.answers),
+            named=looked.named,
         )
         checked = await checker.finish(cut=written.truncated)
     if not checked.answer:
         gathered = replace(gathered, notes=(*gathered.notes, *written.notes))
-        return not_enough_evidence(turn, question, planned, gathered, ranked.evidence, assessment, watch, emit)
+        return not_enough_evidence(turn, question, planned, gathered, evidence, assessment, watch, emit)
     await keep_cited(checked, gathered, parts.pages)
     related = await related_questions(question, plan, checked, gathered, parts)
     return finish(turn, question, planned, gathered, assessment, checked, written, related, watch)

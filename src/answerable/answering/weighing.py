@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from answerable.answering.candidates import Candidate, candidates_of, stems_of
+from answerable.answering.candidates import Candidate, candidates_of, stems_of, tells_of
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
@@ -27,6 +27,7 @@ from answerable.types import Evidence, Page, Plan
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
 UNLIKELY = -2.0  # logit below which it does not matter how unlikely an answer is
 SPREAD = 0.7  # brings scores with chances back to the scale of the bounds in selecting.py
+TABLED = 0.3  # chance of a row of the asked name with the asked column, which a model of sentences makes little of
 NEWEST = {"live": 4.0, "recent": 3.0, "evergreen": 0.15}  # what being the newest source adds to the score
 SHARPER = 2.0  # people chose sentences of context, too, so the fit tells the one that answers too softly
 CHANGING = 2.0  # the same where nobody said "now" but the answer does not last: prices, hours, who holds an office
@@ -266,8 +267,10 @@ async def likeliest(question: str, plan: Plan, evidence: Evidence, answers: Rera
     """The best chance, by the model, that a sentence or row of the evidence answers: it reads those that `weigh` gives
     it."""
     candidates = candidates_of(evidence, plan.language)
-    pool = preselected(weigh_by_words(candidates, wanted_of(question, plan, evidence, candidates)))
-    return max(await answers.score(question, [reading_text(c) for c in pool]), default=0.0)
+    wanted = wanted_of(question, plan, evidence, candidates)
+    pool = preselected(weigh_by_words(candidates, wanted))
+    tabled = TABLED if any(tells_of(c, wanted.names, frozenset(wanted.weights)) for c in candidates) else 0.0
+    return max([tabled, *await answers.score(question, [reading_text(c) for c in pool])])
 
 
 def _with_chances(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from answerable.answering.checking import AnswerChecker
 from answerable.answering.extracting import NOBODY, extract
+from answerable.answering.naming import Named, as_described
 from answerable.answering.prompting import answer_messages
 from answerable.answering.telling_both import Side, left_out
 from answerable.answering.weighing import Judges
@@ -60,14 +61,15 @@ async def write_answer(
     now: datetime,
     emit: Emit,
     judges: Judges = NOBODY,
+    named: Sequence[Named] = (),
 ) -> Written:
-    """Feeds the checker; the caller finishes it. A model's failure is told in a notice and a note, never raised."""
+    """Feeds the checker; the caller finishes it. `plan` says by name what `named` tells. A model's failure is told in a
+    notice and a note, never raised."""
+    extracted = await extract(plan, evidence, judges, now, named)
     if llm is None:
-        extracted = await extract(plan, evidence, judges, now)
         await checker.feed(extracted.text)
         return Written(missing=extracted.missing)
-    extracted = await extract(plan, evidence, judges, now)
-    draft = await _by_model(plan, evidence, llm, checker, limits, now, extracted.sides)
+    draft = await _by_model(as_described(plan, named), evidence, llm, checker, limits, now, extracted.sides)
     if draft.failure is None:
         await _add_sides(extracted.sides, plan, checker)
         if draft.truncated:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import tempfile
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any
 
 from answerable.errors import ReadError
-from answerable.evals.copying import CopyingModel, fate_of
+from answerable.evals.copying import CopyingModel, Fault, fate_of
 from answerable.evals.miniweb import MiniWeb
 from answerable.evals.scoring import Answered, Summary, summarise
 from answerable.evals.scripted import ScriptedLLM
 from answerable.events import Delta, Event
 from answerable.schemas import TURN
 from answerable.text.miniweb import WebQuestion
-from answerable.types import Freshness, Page, SearchResult, WriterName
+from answerable.types import Freshness, Page, SearchResult, Turn, WriterName
 from answerable.wiring import COLLECTION, Engine
 
 Report = dict[str, Any]
@@ -78,7 +78,11 @@ async def run_eval(
         if snippets:
             engine.parts = replace(engine.parts, reader=_NoReader())
         questions = [q.at(web.now()) for q in web.web.questions if only in (None, q.id, q.group)]
-        answered = [await _answer(engine, question, tell) for question in questions]
+        answered, planted = [], list[tuple[Fault, Turn]]()
+        for question in questions:
+            before = len(copying.faults)
+            answered.append(await _answer(engine, question, tell))
+            planted += [(fault, answered[-1].turn) for fault in copying.faults[before:]]
         rounds = await _what_rounds_changed(engine, answered) if compare_rounds else {}
     report: Report = {
         "summary": summarise(answered),
@@ -88,7 +92,7 @@ async def run_eval(
     }
     report["summary"] |= rounds
     if writer == "model":
-        report["summary"] |= _fates(copying, answered)
+        report["summary"] |= _fates(planted)
     return report
 
 
@@ -117,10 +121,9 @@ async def _what_rounds_changed(engine: Engine, answered: list[Answered]) -> dict
     }
 
 
-def _fates(model: CopyingModel, answered: list[Answered]) -> dict[str, float]:
+def _fates(planted: Sequence[tuple[Fault, Turn]]) -> dict[str, float]:
     """What became of the planted faults: how many kept a citation that says `supported`, by kind too."""
-    turns = {" ".join(one.turn.standalone_question.split()): one.turn for one in answered}
-    fates = [(fault.kind, fate_of(fault, turns[fault.question])) for fault in model.faults if fault.question in turns]
+    fates = [(fault.kind, fate_of(fault, turn)) for fault, turn in planted]
     kinds = ("wrong_number", "wrong_source", "invented")
     return {
         "faults_planted": float(sum(1 for _, fate in fates if fate != "not_shown")),

@@ -1,0 +1,84 @@
+"""Round after round: search, read, rank, and enough? Until the evidence answers or no idea is left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from answerable.answering.budget import Stopwatch
+from answerable.answering.gaps import Assessment, assess, searched_again
+from answerable.answering.gathering import Gathered, gather, rank_gathered
+from answerable.answering.naming import Named, holding, named_thing, with_name, with_what_tells_of
+from answerable.answering.planning import Planned
+from answerable.answering.weighing import Judges
+from answerable.events import Emit, Progress
+from answerable.protocols import Parts
+from answerable.types import Evidence, Plan, Question
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What came of the rounds. `plan`: for what the evidence is; it says by name what the question described, as the
+    sentences of `named` tell."""
+
+    plan: Plan
+    gathered: Gathered
+    evidence: Evidence
+    assessment: Assessment
+    named: tuple[Named, ...] = ()
+
+
+async def look_for_evidence(planned: Planned, question: Question, parts: Parts, emit: Emit, watch: Stopwatch) -> Looked:
+    """At most as many rounds as the limits allow. What a name that was found does not answer falls back on what the
+    question answered without it."""
+    plan, gathered, queries = planned.plan, Gathered(notes=planned.notes), planned.plan.queries
+    named: tuple[Named, ...] = ()
+    before: list[Looked] = []
+    for round_number in range(1, parts.limits.rounds + 1):
+        gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
+        looked = await _judged(plan, gathered, named, question, parts, emit, watch)
+        gathered, assessment = looked.gathered, looked.assessment
+        if round_number == parts.limits.rounds:
+            break
+        with watch("checking_evidence"):
+            found = await named_thing(plan, looked.evidence, Judges(parts.reranker, parts.answers))
+        if found:
+            before.append(looked)
+            plan, named = with_name(plan, found), (*named, found)
+            assessment = replace(assessment, queries=plan.queries, reason=found.reason, missing=())
+        elif assessment.enough or not assessment.queries:
+            break
+        queries = assessment.queries
+        gathered = gathered.noting(searched_again(round_number, assessment))
+    answered = [looked, *reversed(before)]
+    best = next((one for one in answered if one.assessment.answerable), looked)
+    return replace(best, gathered=looked.gathered)
+
+
+async def _judged(
+    plan: Plan,
+    gathered: Gathered,
+    named: tuple[Named, ...],
+    question: Question,
+    parts: Parts,
+    emit: Emit,
+    watch: Stopwatch,
+) -> Looked:
+    emit(Progress("ranking", f"Ranking {len(gathered.passages)} passages"))
+    with watch("ranking"):
+        ranked, gathered = await rank_gathered(plan, gathered, parts, question.now)
+    evidence, pages = holding(ranked.evidence, named, gathered.by_id), gathered.by_id
+    emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
+    with watch("checking_evidence"):
+        if named:
+            judges = Judges(parts.reranker, parts.answers)
+            evidence = await with_what_tells_of(named[-1], plan, evidence, gathered.passages, pages, judges)
+        assessment = await assess(
+            plan,
+            evidence,
+            gathered.passages,
+            gathered.asked,
+            parts.reranker,
+            parts.embedder,
+            parts.answers,
+        )
+    return Looked(plan, gathered, evidence, assessment, named)

@@ -1,0 +1,115 @@
+"""What a question describes instead of naming it, and the question that its name answers."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from answerable.text.described import described
+
+DESCRIBED = {
+    "How long is the river that runs through Lake Mora?": (
+        "the river that runs through Lake Mora",
+        "Which river runs through Lake Mora?",
+        "How long is X?",
+    ),
+    "which town lies where the river that runs through Lake Mora meets the sea": (
+        "the river that runs through Lake Mora",
+        "Which river runs through Lake Mora?",
+        "which town lies where X meets the sea",
+    ),
+    "How wide is the moon that Ida Brook found?": (
+        "the moon that Ida Brook found",
+        "Which moon Ida Brook found?",
+        "How wide is X?",
+    ),
+    "On which side of the planet on which the volcano Arva Mons stands is it cold?": (
+        "the planet on which the volcano Arva Mons stands",
+        "Which planet the volcano Arva Mons stands on?",
+        "On which side of X is it cold?",
+    ),
+    "Where was the designer of the Elsa Bridge born?": (
+        "the designer of the Elsa Bridge",
+        "Who was the designer of the Elsa Bridge?",
+        "Where was X born?",
+    ),
+    "Which banknote has the man who built the Cape Orrin light on it?": (
+        "the man who built the Cape Orrin light",
+        "Who built the Cape Orrin light?",
+        "Which banknote has X on it?",
+    ),
+    "When did the woman who designed the Elsa Bridge retire?": (
+        "the woman who designed the Elsa Bridge",
+        "Who designed the Elsa Bridge?",
+        "When did X retire?",
+    ),
+    "How many people live in the place Ida Brook came from?": (
+        "the place Ida Brook came from",
+        "Where did Ida Brook come from?",
+        "How many people live in X?",
+    ),
+    "How many rooms has the castle built by Otto Lenz?": (
+        "the castle built by Otto Lenz",
+        "Which castle was built by Otto Lenz?",
+        "How many rooms has X?",
+    ),
+    "What is the height of the highest hill in Sudmark?": (
+        "the highest hill in Sudmark",
+        "What is the highest hill in Sudmark?",
+        "What is the height of X?",
+    ),
+    "At what heat does the metal of old kettle handles melt?": (
+        "the metal of old kettle handles",
+        "Which metal are old kettle handles made of?",
+        "At what heat does X melt?",
+    ),
+    "Where did Ida Brook's teacher study?": (
+        "Ida Brook's teacher",
+        "Who was Ida Brook's teacher?",
+        "Where did X study?",
+    ),
+    "Who was the wife of the man who built the Orrin light?": (
+        "the man who built the Orrin light",
+        "Who built the Orrin light?",
+        "Who was the wife of X?",
+    ),
+}
+
+
+@pytest.mark.parametrize("question", DESCRIBED)
+def test_a_description_is_found_with_what_asks_for_its_name(question: str) -> None:
+    words, asks, named = DESCRIBED[question]
+
+    thing = described(question)
+
+    assert thing is not None
+    assert (thing.words, thing.asks, thing.named(question, "X")) == (words, asks, named)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How tall is the Orrin Tower?",
+        "Who is the mayor of Tilby at the moment?",  # it is itself what is asked
+        "What is the highest hill in Sudmark?",
+        "Which is the river that runs through Lake Mora?",
+        "When was the bridge opened by Queen Ida?",  # what follows is asked of the bridge
+        "How do I remove the part that is stuck?",  # nothing that has a name
+        "In the year in which the Elsa Bridge opened, who was king?",
+        "Who are the people who sit in the Sudmark council?",
+        "Which tower took the record from the one that had taken it from the Orrin Tower?",  # "it" is told before
+        "Wie lang ist der Fluss, der durch den Morasee fließt?",
+        "富士山の標高は何メートルですか。",
+        "",
+    ],
+)
+def test_what_is_named_or_itself_asked_for_is_no_description(question: str) -> None:
+    assert described(question) is None
+
+
+@given(st.text(max_size=120))
+def test_any_text_may_be_looked_at(text: str) -> None:
+    thing = described(text)
+
+    assert thing is None or " ".join(text.split())[thing.start : thing.end] == thing.words
