@@ -464,3 +464,17 @@ async def test_a_part_without_a_sentence_of_its_own_is_named() -> None:
 
     assert "1931" in found.text
     assert found.missing == ("how dense is it",)
+
+
+async def test_an_age_is_not_told_by_the_day_of_anothers_death() -> None:
+    """The row holds a figure and the word, but no age."""
+    table = "Died | 19 November 1902, Pell"
+    pages = (
+        page_of(table, number=1, title="Josiah Brin", blocks=(Block("table", 0, len(table)),)),
+        page_of("Ada Orra, who has died aged 91, carved heads. For eleven years she was a weaver in Pell.", number=2),
+    )
+    evidence = Evidence(pages, (passage_of(pages[0], kind="table"), passage_of(pages[1])), (0.9, 0.8))
+    answer = await extractive_answer(plan("How old was Ada Orra when she died?"), evidence)
+
+    assert "aged 91" in answer
+    assert "1902" not in answer

@@ -14,6 +14,7 @@ _PAST = re.compile(  # only these are sure to be answered with a date: "when sho
     r"\bwhen (?:was|were|did)\b|\bwh(?:at|ich) year\b|\bwann (?:wurden?|war)\b|\bquand (?:a|fut|ont)\b|\bcuándo fue\b",
     re.IGNORECASE,
 )
+_AT_AN_AGE = re.compile(r"\bhow old (?:was|were) .*\b(?:when|at)\b|\bat what age\b", re.IGNORECASE)
 _PEOPLED = re.compile(r"\bpopulation\b|\binhabitants\b|\bhow many people live\b", re.IGNORECASE)
 _PEOPLE = re.compile(
     r"\b(?:population|inhabitants?|people|residents?|citizens?|souls|persons|islanders|lives?|living|home to)\b",
@@ -167,6 +168,8 @@ def _counted(c: Candidate, wanted: Wanted) -> bool:
         noun = frozenset[str]() if _PEOPLE.match(counted[1]) else stems_of(counted[1], wanted.language) - _ANYONE
         return not noun or bool(noun & (c.words | c.around)) or bool(wanted.measure and wanted.measure.search(text))
     unit = measures(wanted.question)
+    if wanted.measure is not None and _AT_AN_AGE.search(wanted.question):
+        return bool(wanted.measure.search(text)) or "age" in c.words
     return unit is None or wanted.measure is None or bool(unit.search(text)) or c.is_row or holds(text, "number")
 
 
