@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
-from answerable.answering.parts import asked_parts, compared
+from answerable.answering.parts import asked_parts, compared, names_of
 from answerable.answering.sites import is_sought
 from answerable.answering.weighing import likeliest
 from answerable.protocols import Embedder, Reranker
@@ -111,7 +111,7 @@ def searched_again(done: int, assessment: Assessment) -> list[Note]:
 
 
 def _spoken_of(side: str, evidence: Evidence, language: str) -> bool:
-    terms = terms_of(side, language)
+    terms = terms_of(f"of {names_of(side)}", language)
     pages = about(evidence, language)
     return any(sum(term.held(page) for term in terms) >= COVERED * len(terms) for page in pages)
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from answerable.answering.candidates import Candidate, figures_of, stems_of
-from answerable.answering.parts import asked_parts, compared
+from answerable.answering.parts import asked_parts, compared, names_of, of_side
 from answerable.answering.sides import other_side
 from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
@@ -62,9 +62,10 @@ class Selection:
 def parts_of(plan: Plan) -> tuple[tuple[str, str], ...]:
     """What needs an answer of its own: a question and, for a side of a comparison, the side's name."""
     question = plan.standalone_question
-    sides = compared(question) or _pair(question, plan.language)
-    if len(sides) > 1:
-        return tuple((_without(question, [s for s in sides if s != side]), side) for side in sides)
+    if len(sides := compared(question)) > 1:
+        return tuple((of_side(question, s) or _without(question, [o for o in sides if o != s]), s) for s in sides)
+    if len(sides := _pair(question, plan.language)) > 1:
+        return tuple((_without(question, [o for o in sides if o != s]), s) for s in sides)
     parts = asked_parts(question)
     if len(parts) == 1 and plan.kind in {"comparison", "multi_step"} and plan.made_by == "model":
         parts = tuple(query for query in plan.queries if query != question) or parts
@@ -101,7 +102,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
 
 def about(ranked: Ranked, name: str, language: str) -> Ranked:
     """Those that speak of the name."""
-    stems = stems_of(name, language)
+    stems = stems_of(names_of(name), language)
     found = [(c, score) for c, score in ranked if stems <= c.words | c.around]
     direct = [(c, score + 0.8 * (stems <= c.words)) for c, score in found]
     return sorted(direct, key=lambda pair: -pair[1])

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering.candidates import Candidate, candidates_of, stems_of, tells_of
+from answerable.answering.parts import measured_by
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
@@ -111,11 +112,6 @@ _CHANGING = re.compile(
     r"|directeur|precio|cuesta|horario|стоит|цена|билет\w*|директор)\b|値段|料金|营业时间|票价|价格",
     re.IGNORECASE,
 )
-_MEASURED_BY = re.compile(
-    r"\b(tall|high|long|deep|wide|big|larg|heav|fast|cheap|expensiv|hot|cold|warm)(?:g?er|ier|est|iest)\b"
-    r"|\b(?:more|less) (expensive)\b",
-    re.IGNORECASE,
-)
 _ORDERED = re.compile(r"\b(?:first|earlier|later|older|newer|younger|before|after)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.? [^\W\d_]{3,9}\.? \d{4}\b|\b[A-Z][a-z]{2,8} \d{1,2}, \d{4}\b")
 _EXPLAIN = re.compile(
@@ -129,7 +125,6 @@ _EXPLAIN = re.compile(
 )
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _OPPOSITES = {word: OPPOSITE.get(word, set()) | CONTRAST.get(word, set()) for word in OPPOSITE.keys() | CONTRAST.keys()}
-_SINGLE = {"larg": "large", "heav": "heavy", "expensiv": "expensive"}
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
@@ -233,9 +228,8 @@ def _aware(date: datetime) -> datetime:
 def _compared_by(question: str) -> tuple[tuple[AnswerType, ...], re.Pattern[str] | None]:
     """What each side of a comparison is to be given: a length for "longer", a date for "first"."""
     kinds: tuple[AnswerType, ...] = tuple(kind for kind in asked_for(question) if kind not in {"yes_no", "definition"})
-    found = _MEASURED_BY.search(question)
-    word = (found[1] or found[2]).lower() if found else ""
-    measure = measures(f"how {_SINGLE.get(word, word)}") if word else measures(question)
+    word = measured_by(question)
+    measure = measures(f"how {word}") if word else measures(question)
     if kinds:
         return kinds, measure
     return (("number",), measure) if word else (("date",), None) if _ORDERED.search(question) else ((), measure)
