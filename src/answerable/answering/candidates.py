@@ -19,6 +19,7 @@ _REFERENCE = re.compile(  # but "in range [5, 129]" is a range
     r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
 )
 _MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
+_LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:\s*\S*\d")  # "Saturday: 8 to 13"
 _RULE = re.compile(r"[\s|:+=-]*")
 _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers
     r"(?:how|why|what) (?!\w+ is\b)(?!.*\b(?:is|are|was|were)\b)|(?:updated|posted|published|last reviewed|page last)\b"
@@ -154,7 +155,7 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if start >= end or block.kind in {"heading", "code", "caption"}:
             continue
         if block.kind == "table":
-            header, until = _header(page.text, block)
+            header, until = _header(page.text, block, language)
             spans = _row_spans(page.text, start, end, block)
             named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
             about = above | stems_of(f"{caption} {passage.context}", language)
@@ -180,16 +181,17 @@ def _of_prose(
         text = shown(page.text[start:end])
         words = stems_of(text, language)
         cut = page.read_as == "snippet" and not text.endswith(_FINAL)  # by the provider
-        if not cut and _quotable(text, words, block, start):
+        if not cut and _quotable(text, words, block, start, language.startswith("en")):
             around = above | stems_of(before, language)
             yield Candidate(number, start, end, text, words, around, prior, start == block.start, before=before)
         before = text
 
 
-def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> bool:
+def _quotable(text: str, words: frozenset[str], block: Block, start: int, english: bool) -> bool:
     """Whole statements only: no question, label, order to a model, wall of words, nothing cut at its head."""
+    labelled = block.kind == "list_item" and not english and bool(_LABELLED.match(text))
     if (
-        (sum(not word[0].isdigit() for word in words) < 3 and len(_WORD.findall(text)) < 3)
+        (not labelled and sum(not word[0].isdigit() for word in words) < 3 and len(_WORD.findall(text)) < 3)
         or text.endswith(("?", "？", "؟", ":", "："))
         or len(text) > 600
         or instructs(text)
@@ -204,11 +206,17 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int) -> boo
     return not cut and (block.kind == "list_item" or whole or len(words) >= 6)
 
 
-def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:
+def _header(text: str, block: Block, language: str) -> tuple[tuple[str, ...], int]:
     """The names of the columns and where they end: of the first row, when it looks like names (no figure alone in a
     cell), with what a second row of names says below it ("Quillan", "arr.")."""
     lines = [line for line in text[block.start : block.end].split("\n") if line.strip() and not _RULE.fullmatch(line)]
     cells = _cells(lines[0]) if lines else ()
+    if (
+        not language.startswith("en")
+        and len(lines) > 2
+        and all(len(_cells(line)) == len(cells) + 1 for line in lines[1:3])
+    ):
+        cells = ("", *cells)  # over the labels of the rows stands nothing
     if not cells or any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell):
         return (), block.start
     if len(cells) == 2 and re.search(r"\d", cells[1]):

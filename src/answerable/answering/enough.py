@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cache
@@ -18,10 +18,15 @@ from itertools import pairwise
 
 from answerable.answering.premises import denial, unforeseen
 from answerable.protocols import Embedder, Reranker
+from answerable.text.analysis import base
 from answerable.text.answertypes import asked_for, holds, measures
 from answerable.text.asking import Bag, Term, terms_of
+from answerable.text.languages import detect
 from answerable.text.relevance import mostly_latin
 from answerable.text.sentences import split_sentences
+from answerable.text.tongues.ages import age_asked
+from answerable.text.tongues.likes import of_another_measure
+from answerable.text.tongues.things import places_of
 from answerable.text.worded import FAR, UNFORESEEN, denied_by, unheard_of
 from answerable.types import Evidence, Page, Passage
 
@@ -34,6 +39,7 @@ COMPARED = 400  # words of the evidence that an unheard word is likened to
 FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
 UNTOLD, TOLD = 0.25, 0.9  # chances of the likeliest sentence below which nothing answers, and from which it does
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
+TOLD_BY = 500  # characters of a page that tell its language
 FIGURED = frozenset({"number", "date", "person", "place"})
 
 
@@ -83,6 +89,7 @@ class Signs:
     best: str = ""  # the best window
     fits: bool = True  # one as near as that holds the kind of thing that is asked for
     told: float | None = None  # chance of the likeliest sentence, by a model that read them with the question
+    worded: float | None = None  # the score by words alone, in a language that the reranker does not know
 
     def score(self, weights: Weights) -> float:
         known = weights.passage * self.passage + weights.window * self.window + weights.coverage * self.coverage
@@ -105,8 +112,10 @@ class Signs:
             return False
         if self.told is not None and self.told >= TOLD and not self.names:
             return True
-        if self.unheard:
-            return self.score(weights) >= weights.sure
+        if self.unheard:  # what the reranker makes of another language is never that sure
+            return self.worded is None and self.score(weights) >= weights.sure
+        if self.worded is not None and self.worded >= fitted("words").refused:
+            return True
         return self.score(weights) >= (weights.refused if self.fits else weights.doubtful)
 
 
@@ -122,21 +131,28 @@ async def look(
 ) -> Signs:
     """What speaks for and against. `everything`: all passages of the turn. The evidence must not be empty."""
     terms = terms_of(question, language)
-    read = [*(Bag.of(_read(p), language) for p in everything), *(Bag.of(_about(p), language) for p in evidence.pages)]
+    tongues = _tongues(evidence)
+    read = [
+        *(Bag.of(_read(p), language, tongues.get(p.page_id, "")) for p in everything),
+        *(Bag.of(_about(p), language, tongues[p.page_id]) for p in evidence.pages),
+    ]
     weights = weights_of(terms, read)
     windows = windows_of(evidence, language)
     shares = {id(window): coverage(terms, weights, window) for window in windows}
     judged = sorted(windows, key=lambda window: -shares[id(window)])[:judge]
     scores = await reranker.score(question, [window.text for window in judged])
     texts = sorted((window.text for window in judged), key=len)  # so that a denial is told in one sentence
-    lacking = [sum(term.name and window.held(term) < 0.5 for term in terms) for window in judged]
+    aged = base(language) != "en" and age_asked(question) is not None
+    names = [term for term in terms if term.name and not (aged and term.word.isdecimal())]
+    lacking = [sum(window.held(term) < 0.5 for term in names) for window in judged]
     best = max(range(len(judged)), key=lambda n: odds(scores[n]) - lacking[n])
+    foreign = _foreign(question, terms, windows, shares, evidence, everything) if base(language) != "en" else None
     unheard = [term for term in terms if term.specific and all(term.held(bag) < 0.5 for bag in read)]
     return Signs(
         passage=odds(max(evidence.scores, default=0.0)),
         window=odds(scores[best]),
         names=lacking[best],
-        unheard=await strange(unheard, language, evidence, embedder),
+        unheard=foreign.strange if foreign else await strange(unheard, language, evidence, embedder),
         coverage=max(shares.values()),
         denial=denial(question, language, terms, texts),
         unforeseen=unforeseen(question, texts),
@@ -146,7 +162,56 @@ async def look(
             for window, score in zip(judged, scores, strict=True)
             if odds(score) >= odds(scores[best]) - NEAR
         ),
+        worded=foreign.score if foreign else None,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class Foreign:
+    """What the words alone say, in a language that the reranker does not know."""
+
+    score: float
+    strange: tuple[str, ...]  # things of the question that the page never speaks of
+
+
+def _foreign(
+    question: str,
+    terms: Sequence[Term],
+    windows: Sequence[Window],
+    shares: Mapping[int, float],
+    evidence: Evidence,
+    everything: Sequence[Passage],
+) -> Foreign:
+    """Of the window that holds most of the question, and the kind of thing that it asks for where one does."""
+    measure = measures(question)  # "1642 Meter" is no year
+    fitting = [w for w in windows if fits(question, w.text) or (measure and measure.search(w.text))]
+    best = max(fitting or windows, key=lambda w: shares[id(w)])
+    if terms and of_another_measure(question, best.text, terms[0].language):
+        fitting = []
+    read = " ".join(_read(p) for p in everything if p.page_id == best.page_id)
+    language = terms[0].language if terms else ""
+    bag = Bag.of(f"{_about(evidence.page(best.page_id))} {read}", language, best.inner.tongue)
+    sought = [term for term in terms if (term.thing or term.name) and not term.word.isdecimal()]
+    strange = _strange(question, [term for term in sought if term.held(bag) < 0.5], sought)
+    weights = fitted("words")
+    score = weights.intercept + weights.coverage * shares[id(best)] + weights.names * len(strange)
+    return Foreign(score if fitting else -math.inf, strange)
+
+
+def _strange(question: str, unheard: Sequence[Term], sought: Sequence[Term]) -> tuple[str, ...]:
+    """Of the things that the page never speaks of, what the question is about (the thing it comes to first), names,
+    and all when they are most of it; one in passing may have another name there."""
+    if len(unheard) * 2 > len(sought):
+        return tuple(term.word for term in unheard)
+    german = bool(sought) and base(sought[0].language) == "de"
+    names = places_of(question, "de") if german else {term.stem for term in unheard if term.name}
+    first = next((term.stem for term in sought if term.thing), "")
+    return tuple(term.word for term in unheard if term.stem == first or term.stem in names)
+
+
+def _tongues(evidence: Evidence) -> dict[str, str]:
+    """The language of each page."""
+    return {page.page_id: page.language or detect(page.text[:TOLD_BY]) for page in evidence.pages}
 
 
 def odds(chance: float) -> float:
@@ -194,13 +259,15 @@ def coverage(terms: Sequence[Term], weights: dict[Term, float], window: Window) 
 def windows_of(evidence: Evidence, language: str) -> list[Window]:
     """Those of the best passage first; what two passages share comes once."""
     found: dict[tuple[str, str], Window] = {}
+    tongues = _tongues(evidence)
     for passage in evidence.passages:
         page = evidence.page(passage.page_id)
-        above = Bag.of(f"{_about(page)} {' '.join(passage.headings)}", language)
+        tongue = tongues[page.page_id]
+        above = Bag.of(f"{_about(page)} {' '.join(passage.headings)}", language, tongue)
         for text in _stretches(passage, " · ".join((page.title, *passage.headings))):
             key = passage.page_id, text
             if key not in found and len(text) >= SHORTEST:
-                found[key] = Window(*key, Bag.of(text, language), above)
+                found[key] = Window(*key, Bag.of(text, language, tongue), above)
     return list(found.values())
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -13,6 +14,7 @@ from answerable.answering.ordering import Compared, order_apart
 from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
+from answerable.answering.tongues import attuned
 from answerable.answering.topics import STARTS_A_QUESTION
 from answerable.answering.values import stated
 from answerable.answering.weighing import (
@@ -62,6 +64,7 @@ async def extract(
     candidates = candidates_of(evidence, plan.language)
     sought = {number for number, page in enumerate(evidence.pages, start=1) if is_sought(page, plan)}
     candidates = [c for c in candidates if c.number in sought] or candidates
+    candidates = attuned(candidates, plan.standalone_question, plan.language, evidence.pages)
     if not candidates:
         return Extract("")
     ranked: list[tuple[Wanted, Ranked, str]] = []
@@ -75,6 +78,7 @@ async def extract(
 def answer_by_words(plan: Plan, evidence: Evidence) -> str:
     """What `extractive_answer` gives without judges."""
     candidates = candidates_of(evidence, plan.language)
+    candidates = attuned(candidates, plan.standalone_question, plan.language, evidence.pages)
     if not candidates:
         return ""
     asked = [(_wanted(question, side, plan, evidence, candidates), side) for question, side in parts_of(plan)]
@@ -204,13 +208,20 @@ def _row(candidate: Candidate, wanted: Wanted) -> str:
     """A row read aloud: its first cell, then the values asked for under their columns' names, else the first four."""
     columns = [(shown(name), shown(cell)) for name, cell in columns_of(candidate)]
     sought = sought_columns(candidate, wanted)
-    held = [i for i, (_, cell) in enumerate(columns) if i and stems_of(cell, wanted.language) & wanted.weights.keys()]
+    held = [i for i, (_, cell) in enumerate(columns) if i and wanted.stems(cell) & wanted.weights.keys()]
     exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
     if exact and not any(holds(columns[i][1], kind) for i in sought for kind in exact):
         sought = [i for i, (_, cell) in enumerate(columns) if i and any(holds(cell, kind) for kind in exact)]
     named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
     rest = [] if named else range(1, len(columns))  # which column is meant is not sure
     kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:_COLUMNS])
+    kept = [i for i in kept if not _other_count(columns[i][0], wanted)] or kept
     values = [": ".join(filter(None, columns[i])) for i in kept if columns[i][1]]
     label = columns[0][1] or candidate.text
     return f"{label} – {'; '.join(values)}" if values else label
+
+
+def _other_count(name: str, wanted: Wanted) -> bool:
+    """Whether a column is for a number that nobody asked for: "10 entrées"."""
+    figures = set(re.findall(r"\d+", name))
+    return not wanted.language.startswith("en") and bool(figures) and not figures & wanted.figures

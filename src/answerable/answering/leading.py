@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from answerable.answering.another import without_others
 from answerable.answering.candidates import Candidate, stems_of
+from answerable.answering.tongues import may_lead
 from answerable.answering.weighing import NAME, NEXT_TO, PERSONAL, Wanted, gives, sought_columns, spoken
 from answerable.text.answertypes import asked_for, holds, measures
 
@@ -136,7 +137,7 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
     if c.chance is not None and c.chance >= TRUSTED:
         return True
     if not wanted.language.startswith("en"):
-        return True  # the words below are English
+        return may_lead(c, wanted.question, wanted.kinds, wanted.language)  # the words below are English
     if not topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):
         return False
     return _told_of_person(c, wanted, clear) and _decides(c, wanted)

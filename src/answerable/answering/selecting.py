@@ -19,6 +19,7 @@ from answerable.answering.weighing import (
     spoken,
     turns_of,
 )
+from answerable.text.answertypes import holds
 from answerable.text.pointing import POINTING
 from answerable.types import Plan
 
@@ -35,6 +36,7 @@ EXPLAINING = 0.4  # share of the lead's chance from which a sentence is a part o
 ELSEWHERE = 0.6  # …and the chance that one of another page needs
 SAME = 0.7  # shared stems from which two sentences say the same
 MOST = 4  # sentences of an explanation
+TOLD_NEXT = 600  # characters after a fact within which its cause is told
 _NAMES = re.compile(r"[A-ZÀ-ÞА-Я][\w’'-]*(?: (?:of )?(?:[A-ZÀ-ÞА-Я][\w’'-]*|\d+))*")
 _AND = {"de": "und|oder", "fr": "et|ou", "es": "y|e|o|u", "it": "e|ed|o", "pt": "e|ou", "nl": "en|of", "ru": "и|или"}
 _TELLING = {"of", "by", "with", "from", "between", "in", "for", "to", "von", "de", "entre", "zwischen", "di", "van"}
@@ -241,7 +243,19 @@ def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candid
             continue
         if wanted.coverage(c) >= ON_SUBJECT and (c.number == lead.number or score >= top - CLOSE):
             chosen.append(c)
+    if (
+        "reason" in wanted.kinds
+        and not wanted.language.startswith("en")
+        and not any(holds(c.text, "reason") for c in chosen)
+    ):
+        chosen += [c for c in _after(lead, ranked) if not any(c is other for other in chosen)]
     return chosen
+
+
+def _after(lead: Candidate, ranked: Ranked) -> list[Candidate]:
+    """What the page says next: a cause that no word marks is mostly told there."""
+    later = [c for c, _ in ranked if c.number == lead.number and c.start > lead.start and not c.is_row]
+    return sorted((c for c in later if c.start - lead.start < TOLD_NEXT), key=lambda c: c.start)[:2]
 
 
 def _told_with(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:

@@ -16,6 +16,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from answerable.answering import tongues
 from answerable.answering.candidates import Candidate, candidates_of, stems_of, tells_of
 from answerable.answering.parts import measured_by
 from answerable.protocols import Reranker
@@ -23,6 +24,7 @@ from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.dates import parse_date
 from answerable.text.opposites import CONTRAST, OPPOSITE, turned_to
 from answerable.text.pointing import POINTING, points
+from answerable.text.tongues.likes import is_general, singly, spelled_out
 from answerable.types import Evidence, Page, Plan
 
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
@@ -150,6 +152,12 @@ class Wanted:
     newest: float  # what being the newest source adds
     dates: tuple[datetime | None, ...]  # of the sources
     pages: tuple[Page, ...]  # the sources
+    tongues: tuple[str, ...] = ()  # their languages
+
+    def stems(self, text: str) -> frozenset[str]:
+        """Those of the text, with the question's that it says in other words."""
+        own = stems_of(text, self.language)
+        return own | tongues.also(frozenset(self.weights), own, self.language)
 
     def coverage(self, candidate: Candidate, around: float = 0.45) -> float:
         """The share of the question that the words hold; what only the headings hold counts for less."""
@@ -188,11 +196,14 @@ def wanted_of(
     held = Counter(word for c in candidates for word in c.words)
     near = Counter(word for c in candidates for word in c.around)
     weights: dict[str, float] = {}
-    for asked in sorted(stems_of(_NOW.sub(" ", question), plan.language)):
+    for asked in singly(
+        sorted(stems_of(_NOW.sub(" ", spelled_out(question, plan.language)), plan.language)), plan.language
+    ):
         word = asked if held[asked] or near[asked] else _spelt_like(asked, held)
         if word:  # a word that is nowhere says nothing about which sentence is best
             weights[word] = math.log(1 + len(candidates) / (0.5 + (held[word] or near[word])))
     names = stems_of(" ".join(NAME.findall(question)), plan.language) & weights.keys()
+    names = frozenset(n for n in names if not (is_general(n, plan.language) or tongues.stands_for(n, plan.language)))
     kinds, measure = _compared_by(whole) if whole else (asked_for(question), measures(question))
     if measure and not any(measure.search(spoken(c)) for c in candidates):
         measure = None  # "people" may be members here
@@ -208,6 +219,7 @@ def wanted_of(
         NEWEST[plan.freshness] if lasting or plan.freshness != "evergreen" else CHANGING,
         tuple(date_of(page, now) for page in evidence.pages),
         evidence.pages,
+        tongues.tongues_of(evidence.pages),
     )
 
 
@@ -317,10 +329,7 @@ def sought_columns(candidate: Candidate, wanted: Wanted) -> list[int]:
     return [
         i
         for i, (name, cell) in enumerate(columns_of(candidate))
-        if i
-        and cell
-        and (stems_of(name, wanted.language) - title) & asked
-        and not stems_of(cell, wanted.language) & asked
+        if i and cell and (wanted.stems(name) - title) & asked and not wanted.stems(cell) & asked
     ]
 
 
@@ -334,10 +343,12 @@ def _scored(
         wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in candidates
     )
     covered = [sum(w for word, w in wanted.weights.items() if word in c.words | c.around | c.near) for c in candidates]
+    asked = stems_of(spelled_out(wanted.question, wanted.language), wanted.language)
     most = max(covered) or 1.0  # what is new on another subject is no news
     scores = [
         SHARPER * float(chance)
         + sum(SET[name] * value for name, value in set_of(c, wanted, measured).items())
+        + tongues.told(c, wanted.question, wanted.kinds, wanted.language, wanted.tongues, asked)
         + wanted.newest * wanted.newness(c.number) * covered[i] / most
         for i, (c, chance) in enumerate(zip(candidates, chances, strict=True))
     ]
@@ -466,12 +477,12 @@ def turns_of(text: str, known: str) -> set[str]:
 def _row_fit(candidate: Candidate, wanted: Wanted) -> dict[str, float]:
     """A row answers when a cell is what was asked about and another column what was asked of it."""
     asked, total = wanted.weights, sum(wanted.weights.values()) or 1.0
-    cells = [stems_of(cell, wanted.language) for cell in candidate.cells]
+    cells = [wanted.stems(cell) for cell in candidate.cells]
     whole = [stems for stems in cells if stems and stems <= asked.keys()]
     held = frozenset[str]().union(*cells)
     share = sum(weight for word, weight in asked.items() if word in held) / total
     names = candidate.header[1:] if len(set(candidate.header)) > 1 else ()  # "Rhine | Rhine" is a title
-    columns = stems_of(" ".join(names), wanted.language) & asked.keys()
+    columns = wanted.stems(" ".join(names)) & asked.keys()
     return {
         "cells": min(1.0, share) + 0.3 * min(2, len(whole)),
         "column": float(bool(columns)),

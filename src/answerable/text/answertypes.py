@@ -5,6 +5,19 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from answerable.text.tongues.patterns import (
+    ASKED_TIME,
+    CLOCK,
+    FREE,
+    MONEY,
+    MONTHS,
+    NUMBER_WORDS,
+    ORIGIN_OF_NAME,
+    PRICED,
+    REASONS,
+    WEEKDAYS,
+)
+
 AnswerType = Literal["number", "date", "person", "place", "reason", "definition", "yes_no"]
 
 # Order matters: "how many years", "seit wann", "à quelle heure" are caught before the bare question word.
@@ -33,7 +46,7 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
         r"|\bwann\b|\bin welchem jahr\b|\bquand\b|\b(?:en )?quelle (?:année|date)\b|\bcu[aá]ndo\b|\ben qué año\b"
         r"|\bquando\b|\bin (?:che|quale) anno\b|\bem que ano\b|\bwanneer\b|\bin welk jaar\b|\bкогда\b"
         r"|\bв каком году\b"
-        r"|什么时候|何时|哪[一]?年|いつ|何年|\bकब\b|\bمتى\b|किस (?:वर्ष|साल)|\bفي أي (?:عام|سنة)\b",
+        r"|什么时候|何时|哪[一]?年|いつ|何年|\bकब\b|\bمتى\b|किस (?:वर्ष|साल)|\bفي أي (?:عام|سنة)\b" + ASKED_TIME,
     ),
     (
         "person",
@@ -68,6 +81,7 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
 )
 _ASKED_FOR = tuple((kind, re.compile(pattern, re.IGNORECASE)) for kind, pattern in _ASKED)
 
+_ORIGIN = re.compile(ORIGIN_OF_NAME, re.IGNORECASE)
 _OPENING = re.compile(
     r"(?:\w+ )?(?:what|how|which|who|where|when|why)\b|(?:is|are|was|were|do|does|did|can|could|has|have|will)\b",
     re.IGNORECASE,
@@ -95,11 +109,12 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
     "number": re.compile(
         r"\d|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|sixty"
         r"|hundred|thousand"
-        r"|million|dozen|half|third|quarter)s?\b|[二三四五六七八九十百千万亿億]",
+        r"|million|dozen|half|third|quarter)s?\b|[二三四五六七八九十百千万亿億]" + NUMBER_WORDS,
         re.IGNORECASE,
     ),
     "date": re.compile(
-        rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀|\b\d{{1,2}}[:.h]\d\d\b|{_COMING}",
+        rf"{_YEAR}|{_MONTHS}|\b\d{{1,2}}(?:st|nd|rd|th) century|\d年|\d月|\d世紀|\b\d{{1,2}}[:.h]\d\d\b"
+        rf"|{_COMING}|{WEEKDAYS}|{CLOCK}|{MONTHS}",
         re.IGNORECASE,
     ),
     "person": re.compile(r"(?:^|[^.!?\s]\s)(?:[A-ZÀ-ÞА-Я][\w’'.-]+\s){1,3}[A-ZÀ-ÞА-Я][\w’'-]+|[·・]"),
@@ -113,7 +128,7 @@ _HOLDS: dict[AnswerType, re.Pattern[str]] = {
         r"|damit|durch|parce qu"
         r"|car|grâce|en raison|porque|debido|gracias|perch[eé]|poich[eé]|dovuto|devido|omdat|doordat|потому"
         r"|из-за|поскольку)"
-        r"|因为|因為|由于|由於|ため|から|क्योंकि|कारण|لأن|بسبب",
+        r"|因为|因為|由于|由於|ため|から|क्योंकि|कारण|لأن|بسبب" + REASONS,
         re.IGNORECASE,
     ),
     "definition": re.compile(
@@ -145,12 +160,12 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"\bhow (?:tall|high|deep|wide|far|big|large)\b|\b(?:height|depth|width|distance|diameter|elevation)\b"
         r"|\bwie (?:hoch|tief|breit|weit|groß)\b|\b(?:höhe|tiefe|breite)\b|\bhauteur\b|\bprofondeur\b"
         r"|\baltura\b|\baltezza\b|\bhoe (?:hoog|diep|breed|ver)\b|высот|глубин|ширин"
-        r"|多[高深宽远]|高さ|深さ|距離|ऊँचाई|गहराई|ارتفاع|عمق",
+        r"|多[高深宽远]|高さ|深さ|距離|ऊँचाई|ऊंचाई|गहराई|ऊँच[ाी]|ऊंच[ाी]|गहर[ाी]|चौड़|ارتفاع|عمق",
         _LENGTHS,
     ),
     (
         r"\bhow long\b|\blength\b|\bwie lang\b|\blänge\b|\blongueur\b|\blongitud\b|\blunghezza\b|\bhoe lang\b|длин"
-        r"|多长|長さ|लंबाई|طول",
+        r"|多长|長さ|ल(?:ं|म्)ब[ाी]|طول",
         rf"{_LENGTHS}|years?\b|hours?\b|minutes?\b|seconds?\b|days?\b|weeks?\b|months?\b|日|時間|天|小时",
     ),
     (
@@ -167,8 +182,8 @@ _UNITS: tuple[tuple[str, str], ...] = (
         r"|(?<!by )\bhow much (?:does|do|did|is|was|will|money)\b"
         r"|\bpreis\b|\bprix\b|\bcoûte\b"
         r"|\bcuesta\b|\bprecio\b|\bcosta\b|\bprezzo\b|\bpreço\b|\bkost\b|\bprijs\b|стоит|цена|多少钱|价格|値段"
-        r"|いくら|कीमत|سعر|\bzahlt?\b|\bkosten\b",
-        r"euros?\b|dollars?\b|pounds?\b|cents?\b|francs?\b|yen\b|рубл|元|円|रुपये|(?:thousand|million|billion)\b",
+        r"|いくら|कीमत|سعر|\bzahlt?\b" + PRICED,
+        rf"{MONEY}|dollars?\b|pounds?\b|cents?\b|francs?\b|yen\b|рубл|元|円|रुपये|(?:thousand|million|billion)\b",
     ),
     (
         r"\bhow (?:hot|cold|warm)\b|\btemp(?:erature)?s?\b|\bdegrees?\b|\btemperatur|\btempérature|\bтемпература"
@@ -188,7 +203,7 @@ _SPELLED = (
 def _with_figure(unit: str) -> re.Pattern[str]:
     pattern = rf"(?:\d|{_SPELLED})[\s\u00a0-]*(?:(?:million|billion|thousand)\s)?(?:{unit})"
     if "euro" in unit:
-        pattern += r"|[€$£¥₹]\s?\d|\d\s?[€$£¥₹]|\d[.,]\d\d(?!\d)"
+        pattern += r"|[€$£¥₹]\s?\d|\d\s?[€$£¥₹]|\d[.,]\d\d(?!\d)" + FREE
     return re.compile(pattern, re.IGNORECASE)
 
 
@@ -214,6 +229,8 @@ _SPAN = re.compile(
 def asked_for(question: str) -> tuple[AnswerType, ...]:
     """The kinds its words ask for ("who … and when" asks for two); none when they leave it open."""
     folded = _without_relatives(" ".join(question.split()))
+    if _ORIGIN.search(folded):
+        return ("reason",)
     kinds = tuple(kind for kind, pattern in _ASKED_FOR if pattern.search(folded))
     plain = tuple(kind for kind in kinds if kind not in {"definition", "yes_no"})
     if not plain and measures(folded):

@@ -9,6 +9,8 @@ from answerable.text.analysis import TOKEN, UNSPACED_RUN, base, bigrams, content
 from answerable.text.answertypes import without_asking
 from answerable.text.measures import UNIT
 from answerable.text.stopwords import FUNCTION_CHARACTERS
+from answerable.text.tongues.likes import is_general, said, singly, spelled_out
+from answerable.text.tongues.things import things_of
 
 PREFIX = 5  # letters that painted, painter and paintings share
 NAME = re.compile(r"(?<![.!?。:]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ][\w’'-]{2,}")
@@ -48,11 +50,12 @@ class Bag:
     words: frozenset[str]
     starts: frozenset[str]
     folded: str
+    tongue: str = ""  # its language, where that is not the one of the question
 
     @classmethod
-    def of(cls, text: str, language: str) -> Bag:
+    def of(cls, text: str, language: str, tongue: str = "") -> Bag:
         words = frozenset(regular(word, language) for word in stems(text, language))
-        return cls(words, frozenset(word[:PREFIX] for word in words if len(word) >= PREFIX), fold(text))
+        return cls(words, frozenset(word[:PREFIX] for word in words if len(word) >= PREFIX), fold(text), tongue)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +67,8 @@ class Term:
     pairs: tuple[str, ...] = ()  # of such a run
     name: bool = False
     specific: bool = True  # not one of GENERAL, nor what "which …" asks for
+    thing: bool = False  # in another language than English: a noun that is no general one
+    language: str = "en"  # of the question
 
     def held(self, bag: Bag) -> float:
         """From 0 to 1: how much of it the text holds."""
@@ -71,7 +76,9 @@ class Term:
             return self._share(bag)
         if self.stem in bag.words:
             return 1.0
-        return float(len(self.stem) >= PREFIX and not self.stem[0].isdigit() and self.stem[:PREFIX] in bag.starts)
+        if len(self.stem) >= PREFIX and not self.stem[0].isdigit() and self.stem[:PREFIX] in bag.starts:
+            return 1.0
+        return said(self.stem, self.language, bag.words, bag.tongue)
 
     def _share(self, bag: Bag) -> float:
         if len(self.stem) == 1:
@@ -84,19 +91,27 @@ def terms_of(question: str, language: str) -> tuple[Term, ...]:
     """What the question is about, each once, in order; none when it only asks."""
     names = {regular(word, language) for name in NAME.findall(question) for word in stems(name, language)}
     classes = {stem(word, language) for noun in ASKED_CLASS.findall(question) for word in content_words(noun, language)}
-    about = QUESTION_WORDS.sub(" ", without_asking(question))
+    things = things_of(question, language)
+    about = QUESTION_WORDS.sub(" ", without_asking(spelled_out(question, language)))
     found: dict[str, Term] = {}
     for run in TOKEN.findall(FUNCTION_CHARACTERS.sub(" ", fold(about))):
         if UNSPACED_RUN.match(run):
-            found.setdefault(run, Term(run, run, tuple(bigrams(run))))
+            found.setdefault(run, Term(run, run, tuple(bigrams(run)), language=language))
             continue
         for word in content_words(run, language):
             key = regular(stem(word, language), language)
-            name = key in names or word.isdigit()
             # A unit may stand in the evidence as its sign: "celsius" as "°C".
-            general = key in GENERAL or word in GENERAL or key in classes or word in UNIT
-            found.setdefault(key, Term(key, word, (), name, name or not general))
-    return tuple(found.values())
+            general = key in GENERAL or word in GENERAL or key in classes or word in UNIT or is_general(key, language)
+            name = (key in names and not is_general(key, language)) or word.isdigit()
+            thing = key in things and not general
+            found.setdefault(key, Term(key, word, (), name, name or not general, thing, language))
+    return without_doubles(tuple(found.values()), language)
+
+
+def without_doubles(terms: tuple[Term, ...], language: str) -> tuple[Term, ...]:
+    """ "Eintritt" and "zahlt" ask for one matter: only the first of such words counts."""
+    kept = frozenset(singly([term.stem for term in terms], language))
+    return tuple(term for term in terms if term.stem in kept)
 
 
 def regular(word: str, language: str) -> str:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 
 from answerable.text.stopwords import STOP_WORDS
+from answerable.text.tongues.words import MATTERS
 
 SAMPLE = 2_000  # characters looked at
 SCRIPTS: list[tuple[str, str]] = [  # a class of characters, its language when nothing else decides
@@ -75,8 +76,12 @@ LETTERS = {  # letters that a language has and its neighbours lack
 }
 WEAK_LETTERS = {"de": "äöü", "fr": "èêàçûîô", "sv": "äö", "fi": "äö", "da": "æø", "no": "æø", "it": "ìòù", "es": "óáíú"}
 WORDS = {
-    **{k: v for k, v in STOP_WORDS.items() if k != "ru"},
+    **{k: v for k, v in STOP_WORDS.items() if k not in {"ru", "hi"}},
     **{k: frozenset(v.split()) for k, v in MORE_WORDS.items()},
+}
+ASKING = {
+    language: frozenset(word for words in MATTERS.values() for word in words.get(language, "").split())
+    for language in ("de", "fr", "es", "it", "pt", "nl")
 }
 
 
@@ -116,6 +121,10 @@ def latin_language(text: str) -> str:
     for language, chars in WEAK_LETTERS.items():
         scores[language] += min(1, 0.6 * sum(letters[char] for char in chars))
     best = max(scores, key=scores.__getitem__)
+    if best != "en":  # what is asked for tells neighbours apart: "quanto custa", "quanto costa"
+        for language, asking in ASKING.items():
+            scores[language] += 0.6 * sum(count for word, count in words.items() if word in asking)
+        best = max(scores, key=scores.__getitem__)
     # One stray foreign word in an English question (a name, a title) is no foreign question.
     return best if scores[best] > scores["en"] and scores[best] >= 1 else "en"
 

@@ -30,6 +30,7 @@ APART = 1000  # characters within which numbers of one claim may stand
 LONGER = 0.02  # cost of each further sentence, so that the shortest sufficient quote wins
 MOST_SENTENCES = 400
 UNSPACED_START = re.compile(rf"[{UNSPACED}]")
+FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 NAME = re.compile(r"(?<![.!?…]\s)(?<!^)(?<![\"“(*])\b[^\W\d_a-zß-ÿ][\w'’-]*", re.MULTILINE)
 
 # "Berlin is …", "Marie Curie won …": a large first word, no plural, that a verb of one thing or another large word
@@ -280,12 +281,16 @@ def unbound(claim: Stated, chosen: Sequence[Said]) -> list[Mismatch]:
 
 
 def labelled_rows(claim: Stated, chosen: Sequence[Said]) -> list[Said]:
-    """The rows of a table that begin with what the claim is about; a value of another row is another thing's."""
-    return [
-        said
-        for said in chosen
-        if "|" in said.folded and any(term.word in said.folded.split("|", 1)[0] for term in claim.terms)
-    ]
+    """The rows of a table that begin with what the claim is about, in words or figures ("4 to 15 years"); a value of
+    another row is another thing's."""
+    stated = set(FIGURE.findall(claim.folded))
+
+    def labelled(label: str) -> bool:
+        figures = set(FIGURE.findall(label))
+        by_figures = claim.language != "en" and bool(figures) and figures <= stated
+        return by_figures or any(term.word in label for term in claim.terms)
+
+    return [said for said in chosen if "|" in said.folded and labelled(said.folded.split("|", 1)[0])]
 
 
 def same_kind(one: Quantity, other: Quantity) -> bool:

@@ -49,9 +49,23 @@ RU = """а без более бы был была были было быть в 
 еще же за здесь и из или им их к как когда кто ли либо мне может мы на над не него нее нет ни них но о об однако он она
 они оно от по под при с со так также там тем то того тоже той только том ты у уже хотя чего чей чем что чтобы эта эти
 это этот я"""
+HI = """का की के को में से पर ने है हैं था थी थे हो होना और या यह वह ये वे इस उस इन उन एक तक लिए साथ भी ही तो कि
+जो जिस पास द्वारा अपने अपनी अपना मेरा मेरी मेरे हम आप मैं तुम वहाँ यहाँ बाद पहले अब फिर जब तब कर करना
+करने किया गया गई गए रहा रही रहे रहता रहती रहते होता होती होते जाता जाती जाते सकता सकती सकते क्या कौन कहाँ
+कब कैसे क्यों कितना कितनी कितने किस किसने वाला वाली वाले भर बनने"""
 STOP_WORDS: dict[str, frozenset[str]] = {
     language: frozenset(words.replace("ß", "ss").split())
-    for language, words in {"en": EN, "de": DE, "fr": FR, "es": ES, "it": IT, "pt": PT, "nl": NL, "ru": RU}.items()
+    for language, words in {
+        "en": EN,
+        "de": DE,
+        "fr": FR,
+        "es": ES,
+        "it": IT,
+        "pt": PT,
+        "nl": NL,
+        "ru": RU,
+        "hi": HI,
+    }.items()
 }
 # In Chinese and Japanese these characters join words; what stands between them is what a sentence is about.
 FUNCTION_CHARACTERS = re.compile("[\u3041-\u309f]+|[的了是在和与與及也都就而被把这這那]")
