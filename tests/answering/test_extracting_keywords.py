@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tests.fakes.evidence import evidence_of
 
 from answerable.answering.extracting import extractive_answer
+from answerable.answering.weighing import Judges
 from answerable.types import Plan
 
 
@@ -20,3 +23,40 @@ async def test_keywords_are_answered_with_what_the_paragraph_goes_on_to_say() ->
 
     assert "in range [5, 129] [1]." in keywords
     assert "129" not in question
+
+
+async def test_keywords_are_answered_with_what_the_section_says_of_those_that_are_left() -> None:
+    text = (
+        "The blur filter averages the frames of a film.\n\nIt is slow on large pictures.\n\n"
+        "Memory grows with the threshold, at four bytes for each pixel."
+    )
+
+    answer = await extractive_answer(Plan("blur filter frames threshold memory", ()), evidence_of(text))
+
+    assert "averages the frames of a film [1]" in answer
+    assert "four bytes for each pixel [1]" in answer
+    assert "slow" not in answer
+
+
+class Never:
+    """A model of questions that finds no answer anywhere."""
+
+    name = "never"
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [0.01] * len(texts)
+
+
+async def test_what_reads_questions_has_no_say_on_a_row_of_keywords() -> None:
+    text = "The blur filter averages the frames of a film by the threshold that is set."
+    evidence = evidence_of(text)
+
+    keywords = await extractive_answer(
+        Plan("blur filter frames average threshold", ()), evidence, Judges(answers=Never())
+    )
+    question = await extractive_answer(
+        Plan("What is the colour of the blur filter?", ()), evidence, Judges(answers=Never())
+    )
+
+    assert "averages the frames" in keywords
+    assert question == ""

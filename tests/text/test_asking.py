@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from answerable.text.asking import Bag, terms_of
+from answerable.text.asking import Bag, lists_keywords, terms_of
 
 
 def words(question: str, language: str = "en") -> list[str]:
@@ -54,3 +54,19 @@ def test_any_question_holds_its_own_words(question: str, language: str) -> None:
     shares = [term.held(bag) for term in terms_of(question, language)]
 
     assert all(0 <= share <= 1 for share in shares)
+
+
+@pytest.mark.parametrize(
+    ("question", "is_list"),
+    [
+        ("ferry resolver nameserver TCP mode queries per connection", True),
+        ("tide scale filter width height range default", True),
+        ("depth of lake ansel", False),  # short: it can be read as a question
+        ("how deep is lake ansel at its lowest point", False),
+        ("tell me about the lamps that were put on the north quay", False),
+        ("which harbour lamp range nautical miles", False),
+        ("Second prize main competition lantern festival?", False),
+    ],
+)
+def test_a_row_of_words_for_a_search_is_no_question(question: str, is_list: bool) -> None:
+    assert lists_keywords(question, "en") == is_list

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
+from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.naming import Named
 from answerable.answering.ordering import Compared, order_apart
@@ -15,7 +16,6 @@ from answerable.answering.selecting import Ranked, Selection, about, alike, beyo
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
 from answerable.answering.tongues import attuned
-from answerable.answering.topics import STARTS_A_QUESTION
 from answerable.answering.values import stated
 from answerable.answering.weighing import (
     Judges,
@@ -32,7 +32,6 @@ from answerable.text.pointing import points
 from answerable.types import Evidence, Plan
 
 _COLUMNS = 4
-TOLD_ON = 3  # sentences
 NOBODY = Judges()
 
 
@@ -106,7 +105,7 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
         about_it = about(found, side, plan.language) if side else found if bridged else fit_to_lead(found, wanted)
         if about_it:
             chosen = select(about_it, wanted)
-            selections.append(told_on(chosen, found) if in_keywords(wanted.question) else chosen)
+            selections.append(told_on(chosen, found, wanted) if in_keywords(wanted.question) else chosen)
         else:
             missing.append(wanted.question)
     if not selections:
@@ -144,26 +143,6 @@ def led_by(told: Sequence[Candidate], selection: Selection) -> Selection:
         return selection
     rest = tuple(c for c in selection.rest if c not in new)
     return replace(selection, opening=(*new, *(selection.opening or rest)), rest=rest if selection.opening else ())
-
-
-def in_keywords(question: str) -> bool:
-    """Words for a search rather than a question: nothing in them tells which sentence of a passage is wanted."""
-    return not question.rstrip().endswith(("?", "？", "؟")) and not STARTS_A_QUESTION.match(question)
-
-
-def told_on(selection: Selection, ranked: Ranked) -> Selection:
-    """With what the paragraph says after the sentence that opens the answer."""
-    if not selection.opening or selection.opening[0].is_row:
-        return selection
-    lead = selection.opening[-1]
-    after = sorted((c for c, _ in ranked if c.number == lead.number and c.start > lead.start), key=lambda c: c.start)
-    following: list[Candidate] = []
-    for c in after:
-        if c.first or c.is_row or len(following) == TOLD_ON or c.start - lead.start > 1_000:
-            break
-        following.append(c)
-    rest = tuple(c for c in selection.rest if c not in following)
-    return replace(selection, opening=(*selection.opening, *following), rest=rest)
 
 
 def _left_open(part: Wanted, first: Wanted, text: str) -> bool:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.parts import asked_parts, compared, names_of
 from answerable.answering.sites import is_sought
-from answerable.answering.weighing import likeliest
+from answerable.answering.weighing import likeliest, reads
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -76,7 +76,7 @@ async def assess(
 
     async def seen(part: str, judge: int) -> Signs:
         signs = await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
-        if answers is None or not plan.language.startswith("en"):
+        if answers is None or not reads(part, plan.language):
             return signs
         return replace(signs, told=await likeliest(part, plan, evidence, answers))
 

@@ -21,6 +21,7 @@ from answerable.answering.candidates import Candidate, candidates_of, stems_of, 
 from answerable.answering.parts import measured_by
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
+from answerable.text.asking import lists_keywords
 from answerable.text.dates import parse_date
 from answerable.text.opposites import CONTRAST, OPPOSITE, turned_to
 from answerable.text.pointing import POINTING, points
@@ -262,11 +263,16 @@ async def weigh(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges)
         return by_words
     pool = preselected(by_words)
     texts = [reading_text(c) for c in pool]
-    if judges.answers and wanted.language.startswith("en"):
+    if judges.answers and reads(wanted.question, wanted.language):
         chances = await judges.answers.score(wanted.question, texts)
         pool = [replace(c, chance=chance) for c, chance in zip(pool, chances, strict=True)]
     likeness = await judges.likeness.score(wanted.question, texts) if judges.likeness else None
     return _with_chances(_scored(pool, wanted, likeness))
+
+
+def reads(question: str, language: str) -> bool:
+    """Whether the model that tells answers can read it: it knows English questions."""
+    return language.startswith("en") and not lists_keywords(question, language)
 
 
 async def likeliest(question: str, plan: Plan, evidence: Evidence, answers: Reranker) -> float:

@@ -12,6 +12,7 @@ from answerable.text.stopwords import FUNCTION_CHARACTERS
 from answerable.text.tongues.likes import is_general, said, singly, spelled_out
 from answerable.text.tongues.things import things_of
 
+KEYWORDS = 5  # words from which a question without small words is a row of keywords
 PREFIX = 5  # letters that painted, painter and paintings share
 NAME = re.compile(r"(?<![.!?。:]\s)(?<!^)\b[A-ZÀ-ÖØ-ÞА-ЯЁ][\w’'-]{2,}")
 # Words that say what kind of thing is asked for, or almost nothing: they need not stand beside the answer.
@@ -112,6 +113,14 @@ def without_doubles(terms: tuple[Term, ...], language: str) -> tuple[Term, ...]:
     """ "Eintritt" and "zahlt" ask for one matter: only the first of such words counts."""
     kept = frozenset(singly([term.stem for term in terms], language))
     return tuple(term for term in terms if term.stem in kept)
+
+
+def lists_keywords(question: str, language: str) -> bool:
+    """Whether it is a row of words for a search, with next to nothing between them that would make a question."""
+    words = question.split()
+    small = sum(not content_words(word, language) for word in words if word[:1].isalpha())
+    asks = question.rstrip().endswith("?") or not words or not content_words(words[0], language)
+    return len(words) >= KEYWORDS and small <= 1 and not asks
 
 
 def regular(word: str, language: str) -> str:

@@ -11,6 +11,7 @@ from lxml.html import HtmlElement
 
 from answerable.providers.reading.htmltree import sizes_of
 from answerable.providers.reading.naming import called, remembered
+from answerable.providers.reading.preformatted import parts_of
 from answerable.types import BlockKind
 
 _SPACE = re.compile(r"[^\S\n]+")
@@ -118,7 +119,8 @@ class Walker:
         """Takes in at once what is not to be walked: code, tables of data, hidden ends."""
         if element.tag == "pre":
             self._flush()
-            self._add("code", code_text(element))
+            for kind, text in parts_of(code_text(element)):
+                self._add(kind, text)
             return True
         if element.tag == "table" and is_data_table(element):
             self._flush()
