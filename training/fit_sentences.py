@@ -22,6 +22,7 @@ import numpy as np
 
 from answerable.answering.candidates import candidates_of
 from answerable.answering.weighing import FITTED, fitted_of, reading_text, wanted_of
+from answerable.providers.reranking.cross_encoder import CrossEncoder
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.text.analysis import index_tokens
 from answerable.text.bm25 import BM25
@@ -35,6 +36,7 @@ BESIDE = 4  # other passages in the evidence of a question
 RIDGE = 2.0
 MOST = 4  # sentences picked
 MEANING = ("meaning", "meaning_rank")
+COLUMNS = (*FITTED, "read")  # the last: the log odds by the cross-encoder, measured here and joined by hand in weighing
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +71,7 @@ async def examples(path: Path) -> list[Example]:
         items = [json.loads(line) for line in lines]
     pages = [page_of(item) for item in items]
     texts = [f"{page.title}\n{page.text}" for page, _ in pages]
-    index, reranker = BM25([index_tokens(text) for text in texts]), MiniLMReranker()
+    index, reranker, reader = BM25([index_tokens(text) for text in texts]), MiniLMReranker(), CrossEncoder()
     found = []
     for i, item in enumerate(items):
         if not item["answerable"]:
@@ -83,11 +85,14 @@ async def examples(path: Path) -> list[Example]:
         wanted = wanted_of(item["question"], Plan(item["question"], ()), evidence, candidates)
         own = [c for c in candidates if c.number == 1 + order.index(0)]
         meanings = await reranker.score(item["question"], [reading_text(c) for c in own])
+        chances = np.array(await reader.score(item["question"], [reading_text(c) for c in own]))
+        read = np.log((chances + 1e-3) / (1 - chances + 1e-3))
         said = item["passage"]["sentences"]
         selected = [{said.index(s) for s in chosen} for chosen in item["selected_sentences"]]
         places = [place_of(c.start, c.end, pages[i][1]) for c in own]
         labels = np.array([np.mean([place in chosen for chosen in selected]) for place in places])
-        found.append(Example(fitted_of(own, wanted, meanings), places, labels, selected))
+        rows = np.hstack([fitted_of(own, wanted, meanings), read[:, None]])
+        found.append(Example(rows, places, labels, selected))
     return found
 
 
@@ -115,7 +120,7 @@ def fit(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
 def columns(rows: np.ndarray, names: tuple[str, ...]) -> np.ndarray:
     """The rows with every figure but the named ones put to nought."""
     kept = rows.copy()
-    for at, name in enumerate(FITTED, start=1):
+    for at, name in enumerate(COLUMNS, start=1):
         if name not in names:
             kept[:, at] = 0.0
     return kept
@@ -159,7 +164,9 @@ def main() -> None:
         for floor in (0.2, 0.3, 0.4, 0.5):
             report(name, found, kept, floor)
         weights = fit(*stacked(found, kept))
-        held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights), strict=True))
+        held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights), strict=False))
+    for floor in (0.2, 0.3, 0.4, 0.5):
+        report("and read", found, COLUMNS, floor)
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "weights.json").write_text(json.dumps(held, indent=1) + "\n", "utf-8")
     print(json.dumps(held, indent=1))
