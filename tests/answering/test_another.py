@@ -85,6 +85,21 @@ def test_the_table_of_the_asked_day_and_the_stop_where_one_leaves_are_read() -> 
     assert "22:35" in _timetable("When is the last X9 bus from Orra to Pell on a Saturday?")
 
 
+def test_how_deep_is_not_answered_with_the_distance_between_two() -> None:
+    question = "How deep are orra bulbs planted?"
+    text = "Orra bulbs are planted with 15 cm between them. Push each down until its tip is 6 cm below the surface."
+    answer = answer_by_words(Plan(question, (question,)), evidence_of(text))
+    assert answer.startswith("Push") or "15 cm" not in answer
+
+
+def test_how_deep_is_answered_though_no_word_says_that_it_is_a_depth() -> None:
+    question = "How deep is the Orra trench?"
+    answer = answer_by_words(
+        Plan(question, (question,)), evidence_of("The Orra trench between two ridges goes to 900 m.")
+    )
+    assert "900 m" in answer
+
+
 def test_where_nothing_tells_of_the_thing_itself_nothing_is_taken_away() -> None:
     question = "What does the adult ticket for Orra Hall cost?"
     answer = answer_by_words(Plan(question, (question,)), evidence_of("Orra Hall tickets cost 9 euros for everyone."))

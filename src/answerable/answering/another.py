@@ -20,6 +20,13 @@ _NUMBERED = re.compile(rf"(?P<name>{_WORD}) (?P<number>\d{{1,3}})\b(?![.,:]\d)")
 _ARTICLES = frozenset({"The", "A", "An", "Our", "Der", "Die", "Das", "La", "Le", "Les", "El", "Il"})
 _JOURNEY = re.compile(rf"\b[Ff]rom (?:the )?(?P<start>{_WORD}(?: {_WORD})*) to (?:the )?(?P<end>{_WORD}(?: {_WORD})*)")
 _ARRIVES = re.compile(r"\b(?:arriv\w*|reach\w*|get(?:s|ting)? (?:in|to)|how long)\b", re.IGNORECASE)
+_DIMENSION = re.compile(r"\bhow (deep|tall|high|wide)\b", re.IGNORECASE)
+_DIMENSIONS = {
+    "deep": frozenset(["deep", "depth", "below", "beneath", "under", "underground", "down"]),
+    "tall": frozenset(["tall", "height", "high", "above", "rises", "stands"]),
+    "wide": frozenset(["wide", "width", "broad", "across", "breadth"]),
+    "apart": frozenset(["apart", "between", "space", "spacing"]),
+}
 _KINDS_FIRST = frozenset(
     {"Lake", "Mount", "Mont", "River", "Port", "Cape", "Fort", "Castle", "Saint", "St", "Loch", "Isle"}
 )
@@ -27,10 +34,28 @@ _KINDS_FIRST = frozenset(
 
 def without_others(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> Sequence[tuple[Candidate, float]]:
     """Without what speaks of another thing, where something answers of the thing itself."""
+    ranked = _of_dimension(ranked, wanted)
     own = [(c, score) for c, score in ranked if not speaks_of_another(c, wanted)]
     if len(own) == len(ranked) or not any(_answers(c, wanted) for c, _ in own):
         return ranked
     return own
+
+
+def _of_dimension(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> Sequence[tuple[Candidate, float]]:
+    """For "how deep" without the distance "between" two, where a depth is told."""
+    found = _DIMENSION.search(wanted.question)
+    if not found or wanted.measure is None:
+        return ranked
+    asked = {"high": "tall"}.get(found[1].lower(), found[1].lower())
+    own = _DIMENSIONS[asked]
+    others = frozenset[str]().union(*(words for name, words in _DIMENSIONS.items() if name != asked))
+    if not any(_told(c) & own and wanted.measure.search(c.text) and _answers(c, wanted) for c, _ in ranked):
+        return ranked
+    return [(c, score) for c, score in ranked if c.is_row or _told(c) & own or not _told(c) & others]
+
+
+def _told(c: Candidate) -> frozenset[str]:
+    return frozenset(re.findall(r"[a-z]+", c.text.casefold()))
 
 
 def speaks_of_another(c: Candidate, wanted: Wanted) -> bool:

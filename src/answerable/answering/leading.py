@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from answerable.answering.another import without_others
 from answerable.answering.candidates import Candidate, stems_of
+from answerable.answering.elsewhere import LIKELY, TRUSTED, of_the_thing, told_as_asked
 from answerable.answering.tongues import may_lead
 from answerable.answering.weighing import NAME, NEXT_TO, PERSONAL, Wanted, gives, sought_columns, spoken
 from answerable.text.answertypes import asked_for, holds, measures
@@ -54,8 +55,7 @@ _LIVED = re.compile(r"\b(?:(?:was|were|is) )?(?:born|buried|raised|educated|died
 _WHOSE_LIFE = re.compile(  # the name before "who", or the one that opens the sentence
     r"(?P<who>[A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)+)(?: ?\([^()]*\))?(?:,? (?:who|whose [^,]*,)|, [^,]*,)? $"
 )
-LIKELY, OF_LIKELIEST = 0.5, 0.6  # chances of a sentence that may lead: at all, and as a share of the best
-TRUSTED = 0.7  # chance from which it does not matter in which words a sentence says it
+OF_LIKELIEST = 0.6  # share of the best chance from which a sentence may lead
 SURE = 0.9  # the same for what says of no happening like the one that is asked about
 CLEARLY = 2.0  # how far a sentence must lie above others of its kind to stand out
 NEAR = 3.0  # how far below the first that gives a date one may lie that says of what
@@ -77,7 +77,7 @@ _KIN = (
 def fit_to_lead(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
     """Without those above the first that may lead; empty when none may. Where a model that read them is sure enough of
     some, one of those leads."""
-    ranked = without_others(ranked, wanted)
+    ranked = of_the_thing(without_others(ranked, wanted), wanted)
     least = max(LIKELY, OF_LIKELIEST * max((c.chance or 0.0 for c, _ in ranked), default=0.0))
     likely = [(c, score) for c, score in ranked if (c.chance or 0.0) >= least]
     if _PAST.search(wanted.question) and (done := _happened(wanted)):  # any date looks like an answer
@@ -132,7 +132,7 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
     asked = wanted.question
     if any(f[1].casefold() in asked.casefold() for f in NEXT_TO.finditer(spoken(c))) and not NEXT_TO.search(asked):
         return False
-    if not _dated(c, wanted) or not _counted(c, wanted) or _of_another_life(c, wanted):
+    if not _dated(c, wanted) or not _counted(c, wanted) or not told_as_asked(c, wanted) or _of_another_life(c, wanted):
         return False
     if c.chance is not None and c.chance >= TRUSTED:
         return True

@@ -60,6 +60,7 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
         "place",
         r"\bwhere\b|\bwhat (?:city|country|place|town|state|region)\b"
         r"|\b(?:in|into|from) which (?:city|country|sea|river|town)\b|\bwo\b"
+        r"|\bwhich (?:city|country|town|village|region) [^?]* (?:in|from|to|at)\W*$"
         r"|\bwoher\b|\bwohin\b"
         r"|\boù\b|\bd[oó]nde\b|\bdove\b|\bonde\b|\bwaar\b|\bгде\b|\bоткуда\b|哪里|在哪|哪儿|どこ|\bकहाँ\b"
         r"|\bकहां\b|\bأين\b",
