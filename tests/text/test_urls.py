@@ -167,7 +167,7 @@ def test_being_one_page_is_mutual_and_of_itself(one: str, other: str) -> None:
 
 
 @given(
-    st.from_regex(r"[a-z]{2,8}(\.[a-z]{2,8}){1,2}", fullmatch=True),
+    st.from_regex(r"[a-z]{5,8}(\.[a-z]{2,8}){1,2}", fullmatch=True),  # none like co.uk, where www is a name
     st.lists(st.from_regex(r"[A-Za-z0-9_~.-]{1,8}", fullmatch=True), max_size=4),
     st.permutations(["id=7", "q=tram", "utm_source=x", "fbclid=9"]),
 )
