@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
+from answerable.answering.enough import Signs, fitted, weights_for
 from answerable.answering.gaps import Assessment, assess, searched_again
 from answerable.answering.parts import asked_parts, compared
 from answerable.providers.embedding.static import StaticEmbedder
@@ -166,3 +169,13 @@ def test_why_another_round_was_begun_is_told() -> None:
     assert note.message == (
         "Round 2 searched for: bridge opening (no source speaks of: opening, lacking: when did it open?)"
     )
+
+
+def test_keywords_that_nothing_reads_need_surer_signs_than_a_question() -> None:
+    fitted()
+    weights = weights_for("harbour office mortgage rate first buyer")
+    between = (weights.refused + weights.doubtful) / 2
+    signs = Signs(passage=(between - weights.intercept) / weights.passage, window=0.0, names=0, coverage=0.0)
+
+    assert signs.answer(weights)
+    assert not replace(signs, unread=True).answer(weights)

@@ -88,6 +88,7 @@ class Signs:
     unforeseen: bool = False  # a time to come is asked about, and nothing foretells it
     best: str = ""  # the best window
     fits: bool = True  # one as near as that holds the kind of thing that is asked for
+    unread: bool = False  # it is a row of keywords, of which nothing tells what is asked
     told: float | None = None  # chance of the likeliest sentence, by a model that read them with the question
     worded: float | None = None  # the score by words alone, in a language that the reranker does not know
 
@@ -116,7 +117,7 @@ class Signs:
             return self.worded is None and self.score(weights) >= weights.sure
         if self.worded is not None and self.worded >= fitted("words").refused:
             return True
-        return self.score(weights) >= (weights.refused if self.fits else weights.doubtful)
+        return self.score(weights) >= (weights.refused if self.fits and not self.unread else weights.doubtful)
 
 
 async def look(

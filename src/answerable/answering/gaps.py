@@ -14,7 +14,7 @@ from answerable.answering.weighing import likeliest, reads
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
-from answerable.text.asking import terms_of
+from answerable.text.asking import lists_keywords, terms_of
 from answerable.text.worded import NO_WORDS
 from answerable.types import Evidence, Note, Passage, Plan
 
@@ -76,6 +76,8 @@ async def assess(
 
     async def seen(part: str, judge: int) -> Signs:
         signs = await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
+        if lists_keywords(part, plan.language):
+            return replace(signs, unread=True)
         if answers is None or not reads(part, plan.language):
             return signs
         return replace(signs, told=await likeliest(part, plan, evidence, answers))
