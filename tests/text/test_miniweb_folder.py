@@ -154,10 +154,10 @@ def test_what_is_merely_odd_is_a_warning(tmp_path: Path) -> None:
     assert "no file under hosts/" in web.warnings[1]
 
 
-@pytest.mark.parametrize("name", ["second_web", "third_web"])
-def test_a_benchmark_folder_loads_whole_and_holds_what_its_questions_point_to(name: str) -> None:
+@pytest.mark.parametrize(("name", "questions"), [("second_web", 60), ("third_web", 60), ("fourth_web", 48)])
+def test_a_benchmark_folder_loads_whole_and_holds_what_its_questions_point_to(name: str, questions: int) -> None:
     web = load_web(BENCHMARKS / name)
-    assert (len(web.questions), web.warnings) == (60, ())
+    assert (len(web.questions), web.warnings) == (questions, ())
     for question in web.questions:
         named = [*question.gold_urls, *(url for side in question.both_sides for url in side)]
         assert [url for url in named if not web.find_url(url)] == []
