@@ -29,6 +29,8 @@ def _told(question: str, text: str, title: str = "Notes") -> bool:
         ("How long is the Orra viaduct?", "The Pell viaduct is 400 metres long."),
         ("How heavy is the Brin Carrier 6?", "The Brin Carrier 7 weighs 13.8 kg with mudguards."),
         ("What interest does Orra's one-year fixed account pay?", "The Easy Saver account pays 2.85% a year."),
+        ("How deep is Lake Orra?", "Its mean depth is 29 m."),
+        ("How much does a bin cost?", "A replacement for a lost bin is £25."),
         ("When does the first train to Orra leave?", "The last train to Orra leaves at 21:40."),
         ("When does the shop close on Sundays?", "From Monday to Friday the shop closes at 18:00."),
     ],

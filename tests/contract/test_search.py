@@ -244,7 +244,7 @@ async def test_what_is_not_dated_is_asked_for_once(name: str, start: Start) -> N
 
 async def test_fresh_pages_stay_when_the_others_fail(start: Start) -> None:
     asked = await start("searxng", good("searxng"), Reply(b"{}", 500))
-    results = await asked.search(freshness="recent")
+    results = await asked.search(freshness="live")
     assert len(results) == 2
     assert isinstance(results, SearchResults)
     assert any("status 500" in warning for warning in results.warnings)
@@ -252,7 +252,7 @@ async def test_fresh_pages_stay_when_the_others_fail(start: Start) -> None:
 
 async def test_both_searches_for_fresh_pages_share_one_time_out(start: Start) -> None:
     asked = await start("searxng", good("searxng"), Reply(delay=60), timeout=2)
-    results = await asked.search(freshness="recent")
+    results = await asked.search(freshness="live")
     assert len(results) == 2
     assert isinstance(results, SearchResults)
     assert any("did not answer" in warning for warning in results.warnings)

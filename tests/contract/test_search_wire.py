@@ -260,8 +260,8 @@ async def test_exas_papers_have_an_author_and_a_year(start: Start) -> None:
 
 
 async def test_arxiv_is_asked_for_words_and_dates(start: Start) -> None:
-    _, sent = await wire(start, "arxiv", freshness="recent")
-    assert sent["search_query"] == "all:tower AND submittedDate:[202511280000 TO 202611292359]"
+    _, sent = await wire(start, "arxiv", freshness="live")
+    assert sent["search_query"] == "all:tower AND submittedDate:[202611220000 TO 202611292359]"
 
 
 async def test_those_who_serve_for_free_are_told_whom_they_serve(start: Start) -> None:

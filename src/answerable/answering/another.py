@@ -27,6 +27,21 @@ _DIMENSIONS = {
     "wide": frozenset(["wide", "width", "broad", "across", "breadth"]),
     "apart": frozenset(["apart", "between", "space", "spacing"]),
 }
+_PRICE = re.compile(r"\b(?:how much (?:is|are|does|do)|costs?|price|fee|fare|charge)\b", re.IGNORECASE)
+_CHARGES = re.compile(
+    r"\b(?:replac\w+|lost|stolen|deposit|penalt\w+|surcharge|fined?|damaged|late|refund\w*)\b", re.IGNORECASE
+)
+_SIZE = re.compile(r"\bhow (deep|high|tall|wide|long|heavy) (?:is|are|was|were)\b", re.IGNORECASE)
+_SIZES = {
+    "deep": "depth deep",
+    "high": "height elevation altitude high",
+    "tall": "height tall",
+    "wide": "width breadth span wide",
+    "long": "length long",
+    "heavy": "weight mass heavy",
+}
+_OF_A_SIZE = re.compile(r"\b(?:depth|height|elevation|altitude|width|breadth|length|weight|area)\b", re.IGNORECASE)
+_MIDDLING = re.compile(r"\b(?:mean|average|median|typical|typically|minimum|least|shallowest)\b", re.IGNORECASE)
 _KINDS_FIRST = frozenset(
     {"Lake", "Mount", "Mont", "River", "Port", "Cape", "Fort", "Castle", "Saint", "St", "Loch", "Isle"}
 )
@@ -65,6 +80,8 @@ def speaks_of_another(c: Candidate, wanted: Wanted) -> bool:
         or _of_another_sort(c, wanted)
         or _of_another_time(c, wanted)
         or _of_another_stop(c, wanted)
+        or _of_another_charge(c, wanted)
+        or _of_another_measure(c, wanted)
     )
 
 
@@ -163,3 +180,22 @@ def _of_another_stop(c: Candidate, wanted: Wanted) -> bool:
         return False
     start, end, stop = (stems_of(text, wanted.language) for text in (found["start"], found["end"], c.cells[0]))
     return end <= stop and not start & stop
+
+
+def _of_another_charge(c: Candidate, wanted: Wanted) -> bool:
+    """What a lost one costs, or a penalty, for the plain price."""
+    told = {word.casefold() for word in _CHARGES.findall(c.text)} if _PRICE.search(wanted.question) else set()
+    return bool(told) and not any(word in wanted.question.casefold() for word in told)
+
+
+def _of_another_measure(c: Candidate, wanted: Wanted) -> bool:
+    """The mean depth for "how deep is it", which without a word for the mean asks for the greatest; a row of its
+    length."""
+    asked = _SIZE.search(wanted.question)
+    if not asked:
+        return False
+    text = c.cells[0] if c.is_row and len(c.cells) == 2 else c.text
+    if _MIDDLING.search(text) and not _MIDDLING.search(wanted.question):
+        return True
+    told = {word.casefold() for word in _OF_A_SIZE.findall(c.cells[0])} if c.is_row and len(c.cells) == 2 else set()
+    return bool(told) and not told & set(_SIZES[asked[1].casefold()].split())

@@ -145,7 +145,8 @@ async def look(
     texts = sorted((window.text for window in judged), key=len)  # so that a denial is told in one sentence
     aged = base(language) != "en" and age_asked(question) is not None
     names = [term for term in terms if term.name and not (aged and term.word.isdecimal())]
-    lacking = [sum(window.held(term) < 0.5 for term in names) for window in judged]
+    sites = {page.page_id: _of_site(page) for page in evidence.pages}
+    lacking = [sum(w.held(term) < 0.5 and term.word not in sites[w.page_id] for term in names) for w in judged]
     best = max(range(len(judged)), key=lambda n: odds(scores[n]) - lacking[n])
     foreign = _foreign(question, terms, windows, shares, evidence, everything) if base(language) != "en" else None
     unheard = [term for term in terms if term.specific and all(term.held(bag) < 0.5 for bag in read)]
@@ -296,6 +297,11 @@ def _stretches(passage: Passage, title: str) -> Iterator[str]:
 
 def _read(passage: Passage) -> str:
     return f"{passage.text} {' '.join(passage.headings)} {passage.context}"
+
+
+def _of_site(page: Page) -> str:
+    """The words of whose site it is, run together as in its address: "eastmarchbuses"."""
+    return f"{page.site} {page.site_name}".casefold()
 
 
 def _about(page: Page) -> str:

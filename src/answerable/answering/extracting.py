@@ -12,6 +12,7 @@ from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead
 from answerable.answering.naming import Named
 from answerable.answering.ordering import Compared, order_apart
+from answerable.answering.releases import newest_release
 from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
@@ -66,6 +67,9 @@ async def extract(
     candidates = attuned(candidates, plan.standalone_question, plan.language, evidence.pages)
     if not candidates:
         return Extract("")
+    release = newest_release(candidates, plan.standalone_question, evidence)
+    if release is not None:
+        return Extract(cited(release.text, release.number))
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.parts import asked_parts, compared, names_of
+from answerable.answering.releases import tells_release
 from answerable.answering.sites import is_sought
 from answerable.answering.weighing import likeliest, reads
 from answerable.protocols import Embedder, Reranker
@@ -68,7 +69,7 @@ async def assess(
         return Assessment(0.0, parts, reason=NO_WORDS)
     if not evidence.passages:
         return Assessment(0.0, parts, _fresh((q for part in parts for q in _queries(part, plan)), asked, plan))
-    if any(is_sought(page, plan) for page in evidence.pages):
+    if any(is_sought(page, plan) for page in evidence.pages) or tells_release(plan.standalone_question, evidence):
         return Assessment(1.0)
     if sides:
         absent = tuple(side for side in sides if not _spoken_of(side, evidence, plan.language))

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering.budget import Stopwatch
+from answerable.answering.releases import lists_releases
 from answerable.answering.sites import NO_TASTES, Tastes, is_sought, quality
 from answerable.errors import RerankError
 from answerable.protocols import Embedder, Limits, Reranker, Vectors
@@ -89,9 +90,7 @@ async def rank_passages(
 
     with watch("wide net"):
         likely = await wide_net(question, texts, embedder, limits.candidates)
-        sought = {
-            i for i, passage in enumerate(known) if passage.start == 0 and is_sought(pages[passage.page_id], plan)
-        }
+        sought = {i for i, passage in enumerate(known) if passage.start == 0 and _is_kept(pages[passage.page_id], plan)}
         likely += sorted(sought - set(likely))
     with watch("careful look"):
         candidates = [texts[i] for i in likely]
@@ -108,6 +107,11 @@ async def rank_passages(
         ]
         evidence = await asyncio.to_thread(select, weighed(scored, plan, now, tastes), limits)
     return Ranked(evidence, max(scores), dict(watch.timings), notes)
+
+
+def _is_kept(page: Page, plan: Plan) -> bool:
+    """Whether its beginning is evidence however few of the question's words it holds."""
+    return is_sought(page, plan) or lists_releases(page, plan.standalone_question)
 
 
 async def _by_choice(
@@ -174,7 +178,8 @@ def weighed(scored: Sequence[Scored], plan: Plan, now: datetime, tastes: Tastes)
             one,
             order=math.sqrt(one.score if one.relevance is None else one.relevance)
             * factor
-            * quality(one.page, plan, tastes),
+            * quality(one.page, plan, tastes)
+            + (one.passage.start == 0 and lists_releases(one.page, plan.standalone_question)),
         )
         for one, factor in zip(scored, factors, strict=True)
     ]

@@ -187,7 +187,7 @@ class HttpSearch(ABC):
         wanted = Domains.of(domains)
         if self.site and not wanted.touches(self.site):
             return SearchResults()
-        window = window_of(freshness) if self.dated else None
+        window = window_of(freshness, focus) if self.dated else None
         ask = Ask(" ".join(query.split()), limit, focus, locale, window, self.clock(), wanted, self._region)
         began = time.monotonic()
         found = await self._ask(ask, self._timeout)

@@ -8,7 +8,7 @@ from typing import Literal
 
 from answerable.text.cleaning import storable
 from answerable.text.domains import Domains
-from answerable.types import Freshness
+from answerable.types import Focus, Freshness
 
 Window = Literal["day", "week", "month", "year"]
 _TAG = re.compile(r"</?[a-zA-Z][^<>]*>|<!--.*?-->", re.DOTALL)
@@ -31,10 +31,12 @@ def plain(value: object) -> str:
     return " ".join(storable(_CONTROL.sub(" ", text)).split())
 
 
-def window_of(freshness: Freshness) -> Window | None:
-    """Wide on purpose: the window only drops what is surely too old, ranking weighs the rest by age."""
-    windows: dict[Freshness, Window] = {"live": "week", "recent": "year"}
-    return windows.get(freshness)
+def window_of(freshness: Freshness, focus: Focus = "web") -> Window | None:
+    """Wide on purpose: the window only drops what is surely too old, ranking weighs the rest by age. On the web at
+    large a year would drop what has no date: price lists, lists of releases, pages of offices."""
+    if freshness == "live":
+        return "week"
+    return "year" if freshness == "recent" and focus in {"news", "academic"} else None
 
 
 def fit_query(query: str, *, max_chars: int, max_words: int = 1000) -> str:
