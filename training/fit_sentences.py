@@ -164,7 +164,7 @@ def main() -> None:
         for floor in (0.2, 0.3, 0.4, 0.5):
             report(name, found, kept, floor)
         weights = fit(*stacked(found, kept))
-        held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights), strict=False))
+        held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights[:-1]), strict=True))
     for floor in (0.2, 0.3, 0.4, 0.5):
         report("and read", found, COLUMNS, floor)
     given.out.mkdir(parents=True, exist_ok=True)

@@ -14,6 +14,7 @@ from tests.fakes.evidence import NOW, evidence_of, page_of
 
 from answerable.answering.extracting import extractive_answer
 from answerable.answering.ranking import rank_passages
+from answerable.answering.sites import site_or_address
 from answerable.answering.weighing import Judges
 from answerable.protocols import Limits
 from answerable.providers.embedding.static import StaticEmbedder
@@ -193,6 +194,19 @@ async def test_two_pages_of_one_site_are_no_two_sides() -> None:
     answer = await answer_to("How many minutes does the boat to Orra take?", old, new, chances={"40": 0.9, "55": 0.9})
 
     assert DIFFER not in answer
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("https://www.orra.example/boats", "https://orra.example/boat", True),
+        ("https://news.orra.example/boats", "https://shop.orra.example/boat", True),
+        ("https://orra.example/boats", "https://pell.example/boats", False),
+        ("file:///boats/old.txt", "file:///boats/new.txt", False),
+    ],
+)
+def test_parts_of_one_site_are_one_source_and_files_are_several(one: str, other: str, same: bool) -> None:
+    assert (site_or_address(one) == site_or_address(other)) == same
 
 
 async def test_a_source_that_agrees_elsewhere_is_no_other_side() -> None:

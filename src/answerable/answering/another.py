@@ -20,27 +20,23 @@ _NUMBERED = re.compile(rf"(?P<name>{_WORD}) (?P<number>\d{{1,3}})\b(?![.,:]\d)")
 _ARTICLES = frozenset({"The", "A", "An", "Our", "Der", "Die", "Das", "La", "Le", "Les", "El", "Il"})
 _JOURNEY = re.compile(rf"\b[Ff]rom (?:the )?(?P<start>{_WORD}(?: {_WORD})*) to (?:the )?(?P<end>{_WORD}(?: {_WORD})*)")
 _ARRIVES = re.compile(r"\b(?:arriv\w*|reach\w*|get(?:s|ting)? (?:in|to)|how long)\b", re.IGNORECASE)
-_DIMENSION = re.compile(r"\bhow (deep|tall|high|wide)\b", re.IGNORECASE)
-_DIMENSIONS = {
-    "deep": frozenset(["deep", "depth", "below", "beneath", "under", "underground", "down"]),
-    "tall": frozenset(["tall", "height", "high", "above", "rises", "stands"]),
-    "wide": frozenset(["wide", "width", "broad", "across", "breadth"]),
-    "apart": frozenset(["apart", "between", "space", "spacing"]),
-}
 _PRICE = re.compile(r"\b(?:how much (?:is|are|does|do)|costs?|price|fee|fare|charge)\b", re.IGNORECASE)
 _CHARGES = re.compile(
     r"\b(?:replac\w+|lost|stolen|deposit|penalt\w+|surcharge|fined?|damaged|late|refund\w*)\b", re.IGNORECASE
 )
-_SIZE = re.compile(r"\bhow (deep|high|tall|wide|long|heavy) (?:is|are|was|were)\b", re.IGNORECASE)
-_SIZES = {
-    "deep": "depth deep",
-    "high": "height elevation altitude high",
-    "tall": "height tall",
-    "wide": "width breadth span wide",
-    "long": "length long",
-    "heavy": "weight mass heavy",
+_SIZE = re.compile(r"\bhow (deep|high|tall|wide|long|heavy)\b(?P<is> (?:is|are|was|were)\b)?", re.IGNORECASE)
+_HIGH = frozenset(["tall", "height", "high", "above", "rises", "stands", "elevation", "altitude"])
+_SIZES = {  # words that tell each
+    "deep": frozenset(["deep", "depth", "below", "beneath", "under", "underground", "down"]),
+    "high": _HIGH,
+    "tall": _HIGH,
+    "wide": frozenset(["wide", "width", "broad", "across", "breadth", "span"]),
+    "long": frozenset(["length", "long"]),
+    "heavy": frozenset(["weight", "mass", "heavy"]),
 }
-_OF_A_SIZE = re.compile(r"\b(?:depth|height|elevation|altitude|width|breadth|length|weight|area)\b", re.IGNORECASE)
+_ACROSS = ("deep", "high", "wide")  # sizes that a sentence may tell in place of each other,
+_APART = frozenset(["apart", "between", "space", "spacing"])  # or a distance
+_OF_A_SIZE = frozenset("depth height elevation altitude width breadth length weight area".split())  # noqa: SIM905
 _MIDDLING = re.compile(r"\b(?:mean|average|median|typical|typically|minimum|least|shallowest)\b", re.IGNORECASE)
 _KINDS_FIRST = frozenset(
     {"Lake", "Mount", "Mont", "River", "Port", "Cape", "Fort", "Castle", "Saint", "St", "Loch", "Isle"}
@@ -58,12 +54,11 @@ def without_others(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) ->
 
 def _of_dimension(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> Sequence[tuple[Candidate, float]]:
     """For "how deep" without the distance "between" two, where a depth is told."""
-    found = _DIMENSION.search(wanted.question)
-    if not found or wanted.measure is None:
+    found = _SIZE.search(wanted.question)
+    own = _SIZES[found[1].lower()] if found else frozenset[str]()
+    if own not in map(_SIZES.get, _ACROSS) or wanted.measure is None:
         return ranked
-    asked = {"high": "tall"}.get(found[1].lower(), found[1].lower())
-    own = _DIMENSIONS[asked]
-    others = frozenset[str]().union(*(words for name, words in _DIMENSIONS.items() if name != asked))
+    others = _APART.union(*(_SIZES[name] for name in _ACROSS)) - own
     if not any(_told(c) & own and wanted.measure.search(c.text) and _answers(c, wanted) for c, _ in ranked):
         return ranked
     return [(c, score) for c, score in ranked if c.is_row or _told(c) & own or not _told(c) & others]
@@ -192,10 +187,10 @@ def _of_another_measure(c: Candidate, wanted: Wanted) -> bool:
     """The mean depth for "how deep is it", which without a word for the mean asks for the greatest; a row of its
     length."""
     asked = _SIZE.search(wanted.question)
-    if not asked:
+    if not asked or not asked["is"]:
         return False
     text = c.cells[0] if c.is_row and len(c.cells) == 2 else c.text
     if _MIDDLING.search(text) and not _MIDDLING.search(wanted.question):
         return True
-    told = {word.casefold() for word in _OF_A_SIZE.findall(c.cells[0])} if c.is_row and len(c.cells) == 2 else set()
-    return bool(told) and not told & set(_SIZES[asked[1].casefold()].split())
+    told = set(re.findall(r"[a-z]+", text.casefold())) & _OF_A_SIZE if text is not c.text else set()
+    return bool(told) and not told & _SIZES[asked[1].lower()]

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from urllib.parse import urlsplit
 
 from answerable.answering.checking import CheckedAnswer
+from answerable.answering.sites import site_or_address
 from answerable.text.copies import Shingles, is_copy, page_shingles
 from answerable.text.numbers import Quantity, quantities
 from answerable.text.phrases import phrase
@@ -252,8 +252,8 @@ class _Sources:
     def __init__(self, pages: Mapping[str, Page], checked: CheckedAnswer) -> None:
         self._dates: dict[str, datetime | None] = {c.page_id: c.published for c in checked.citations}
         self._dates |= {page_id: page.published for page_id, page in pages.items()}
-        self._sites = {c.page_id: _site(c.url) for c in checked.citations}
-        self._sites |= {page_id: _site(page.url) for page_id, page in pages.items()}
+        self._sites = {c.page_id: site_or_address(c.url) for c in checked.citations}
+        self._sites |= {page_id: site_or_address(page.url) for page_id, page in pages.items()}
         self._pages = pages
         self._shingles: dict[str, Shingles] = {}
 
@@ -279,7 +279,3 @@ class _Sources:
     def newest(self, page_ids: Sequence[str]) -> datetime | None:
         dates = [date for page_id in page_ids if (date := self._dates.get(page_id))]
         return max(dates, key=lambda date: date.timestamp(), default=None)
-
-
-def _site(url: str) -> str:
-    return (urlsplit(url).hostname or url).removeprefix("www.")

@@ -11,7 +11,7 @@ from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weig
 from answerable.answering.parts import asked_parts, compared, names_of
 from answerable.answering.releases import tells_release
 from answerable.answering.sites import is_sought
-from answerable.answering.weighing import likeliest, reads
+from answerable.answering.weighing import likeliest
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -79,7 +79,7 @@ async def assess(
         signs = await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
         if lists_keywords(part, plan.language):
             return replace(signs, unread=True)
-        if answers is None or not reads(part, plan.language):
+        if answers is None or not plan.language.startswith("en"):
             return signs
         return replace(signs, told=await likeliest(part, plan, evidence, answers))
 

@@ -6,9 +6,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import timedelta
-from urllib.parse import urlsplit
 
 from answerable.answering.candidates import Candidate
+from answerable.answering.sites import site_or_address
 from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import ASKING, FACTS, PERSONAL, Wanted, contrary, turns_of
 
@@ -110,10 +110,5 @@ def long_before(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
 
 def independent(candidate: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it is of another site than the lead: two pages of one site are two states of it."""
-    one, other = (site_of(wanted, c) for c in (candidate, lead))
+    one, other = (site_or_address(wanted.pages[c.number - 1].url) for c in (candidate, lead))
     return one != other
-
-
-def site_of(wanted: Wanted, candidate: Candidate) -> str:
-    url = wanted.pages[candidate.number - 1].url
-    return (urlsplit(url).hostname or url).removeprefix("www.")

@@ -82,3 +82,8 @@ def likeness_of_name(url: str, question: str) -> float:
         return 1.0
     held = sum(len(word) for word in dict.fromkeys(words) if len(word) > 2 and word in name)
     return min(1.0, held / len(name))
+
+
+def site_or_address(url: str) -> str:
+    """Its site; what is of no site, such as a file, stands for itself."""
+    return site_of(url) or url

@@ -263,16 +263,12 @@ async def weigh(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges)
         return by_words
     pool = preselected(by_words)
     texts = [reading_text(c) for c in pool]
-    if judges.answers and reads(wanted.question, wanted.language):
+    english = wanted.language.startswith("en")
+    if judges.answers and english and not lists_keywords(wanted.question, wanted.language):
         chances = await judges.answers.score(wanted.question, texts)
         pool = [replace(c, chance=chance) for c, chance in zip(pool, chances, strict=True)]
     likeness = await judges.likeness.score(wanted.question, texts) if judges.likeness else None
     return _with_chances(_scored(pool, wanted, likeness))
-
-
-def reads(question: str, language: str) -> bool:
-    """Whether the model that tells answers can read it: it knows English questions."""
-    return language.startswith("en") and not lists_keywords(question, language)
 
 
 async def likeliest(question: str, plan: Plan, evidence: Evidence, answers: Reranker) -> float:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from lxml.html import HtmlElement
 
+from answerable.providers.reading.naming import called
 from answerable.providers.reading.walker import Raw
 
 FAR = 9.0  # the distance of what is nowhere above
@@ -102,7 +103,7 @@ class Places:
         return place
 
     def _below(self, above: Place, element: HtmlElement) -> Place:
-        names = f"{element.get('class') or ''} {element.get('id') or ''}".strip()[:300]
+        names = called(element).strip()[:300]
         kinds = self._kinds_of(names, element)
         place = Place(above, element.tag, names, above.depth + 1, kinds)
         place.near = [d + 1 if d < FAR else FAR for d in above.near]

@@ -10,6 +10,7 @@ import numpy as np
 from lxml.html import HtmlElement
 from numpy.typing import NDArray
 
+from answerable.providers.reading.naming import called
 from answerable.providers.reading.walker import Raw
 
 Signs = frozenset[str]
@@ -63,7 +64,7 @@ class _Names:
         """Its words as signs of each distance."""
         if (known := self._own.get(element)) is not None:
             return known
-        names = f"{element.get('class') or ''} {element.get('id') or ''}"[:_NAME_CHARS]
+        names = called(element)[:_NAME_CHARS]
         said = (element.get("itemprop") or element.get("role") or element.get("data-testid") or "")[:_ROLE_CHARS]
         key = (element.tag, names, said)
         if key not in self._named:
