@@ -55,6 +55,12 @@ def test_what_the_answer_lacks_follows_it(sides: tuple[Side, ...], answer: list[
     assert left_out(sides, answer, "en") == follows
 
 
+def test_that_sources_differ_is_said_once() -> None:
+    said = "The tunnel is 2.4 km long [1]. The sources differ. It has lamps [1]."
+
+    assert left_out((ONE, OTHER), [told("It is 2.4 km long.", 1)], "en", said) == "The tunnel is 3.1 km long [2]."
+
+
 QUESTION = "How long is the Sylva tunnel?"
 EVIDENCE = evidence_of(
     "The Sylva tunnel is 2.4 km long. It was dug by hand.",

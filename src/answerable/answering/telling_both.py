@@ -28,8 +28,9 @@ class Told:
     numbers: frozenset[int]
 
 
-def left_out(sides: Sequence[Side], told: Sequence[Told], language: str) -> str:
-    """What is to follow the answer so that it shows both sides; "" when it does."""
+def left_out(sides: Sequence[Side], told: Sequence[Told], language: str, answer: str = "") -> str:
+    """What is to follow the answer so that it shows both sides; "" when it does. What says that they differ is not said
+    again."""
     if not sides:
         return ""
     differ = phrase("sources_differ", language)
@@ -37,7 +38,8 @@ def left_out(sides: Sequence[Side], told: Sequence[Told], language: str) -> str:
     missing = [side.line for side in sides if not any(_tells(one, side, others[side.number]) for one in told)]
     if len(missing) == len(sides):
         return f" {differ} ".join(missing)
-    return " ".join([differ, *missing]) if missing else ""
+    opening = [] if differ in answer else [differ]
+    return " ".join([*opening, *missing]) if missing else ""
 
 
 def _tells(told: Told, side: Side, others: Set[int]) -> bool:

@@ -89,7 +89,7 @@ async def _add_sides(sides: Sequence[Side], plan: Plan, checker: AnswerChecker) 
     if not sides:
         return
     await checker.close_block()  # the last sentence is checked only when it ends
-    if text := left_out(sides, checker.told, plan.language):
+    if text := left_out(sides, checker.told, plan.language, checker.answer):
         await checker.feed(text)
 
 
