@@ -17,6 +17,7 @@ from types import NoneType, UnionType
 from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
 from answerable import config, errors, events
+from answerable.answering.choosing import BrokenChoice
 from answerable.providers.llm.names import OLLAMA_URL, VENDORS
 from answerable.providers.local_models import BrokenModel
 from answerable.providers.search.names import KEYLESS, PROVIDERS
@@ -245,6 +246,7 @@ def _errors() -> Iterable[str]:
         "AnswerableError": "something else failed",
         "WebFolderError": "a folder is no miniature web",
         "BrokenModel": "the files of a local model are missing or damaged",
+        "BrokenChoice": "the weights that tell which sentence answers are missing or damaged",
     }
     rows = [
         (
@@ -277,7 +279,7 @@ def _errors() -> Iterable[str]:
 def error_classes() -> list[type[errors.AnswerableError]]:
     """All errors of the package, the base first."""
     own = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, Exception)]
-    return [*own, WebFolderError, BrokenModel]
+    return [*own, WebFolderError, BrokenModel, BrokenChoice]
 
 
 def commands(command: Any, name: str) -> Iterable[tuple[str, Any]]:

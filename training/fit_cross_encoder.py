@@ -3,15 +3,18 @@
     python training/fit_cross_encoder.py --weights PATH/TO/model --out src/answerable/models/cross_encoder
 
 PATH/TO/model holds the published weights and tokenizer of all-MiniLM-L6-v2 (see make_minilm.py). It starts from them:
-the token table and the lowest layers stay as they are; the upper ones, and a head on the mean of each side's tokens,
-are trained on the questions in training/asked. They were written for this: pages in sentences and rows, with questions
-as people put them and the places of what answers. One half of the loss sets the sentences of a page in order, the other
-makes each score a chance. Needs an environment of its own: torch, onnx, onnxruntime, safetensors, tokenizers.
+the token table stays; the layers, and a head on the mean of each side's tokens, are trained on the questions in
+training/asked. They were written for this: pages in sentences and rows, alone or in clusters of pages that are easy to
+confuse, with questions as people put them and the places of what answers. One half of the loss sets the sentences of a
+page in order, the other makes each score a chance. The clusters of HELD are not learned from: fit_choice.py needs
+questions that the network has not seen. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
+tokenizers; an hour on two cores that know bfloat16.
 """
 
 from __future__ import annotations
 
 import argparse
+import gzip
 import json
 import random
 import re
@@ -31,11 +34,15 @@ from torch import Tensor, nn
 from cross_encoder_graph import export
 
 ASKED = Path(__file__).parent / "asked"
+HELD = frozenset({"clusters_k.jsonl.gz", "clusters_l.jsonl.gz"})
 SEED, THREADS = 0, 2
-LAYERS, FROZEN, HEADS, WIDTH, INNER, HIDDEN = 6, 3, 12, 384, 1536, 192
+LAYERS, HEADS, WIDTH, INNER, HIDDEN = 6, 12, 384, 1536, 192
 MAX_TOKENS, QUESTION_TOKENS = 96, 40  # as providers/reranking/cross_encoder.py reads
-EPOCHS, BATCH, RATE, HEAD_RATE, WARM_UP = 2, 12, 1e-4, 5e-4, 0.06
-HARD, OTHERS, RIGHT = 4, 1, 2  # sentences of a page beside the question: the likest, some other ones, those that answer
+# Two runs, each with a rate that rises and falls: what each learns from, and how often it sees it.
+RUNS = (("[!c]*|clusters_[abcd]", 1.0), ("*", 2.0))
+BATCH, RATE, HEAD_RATE, DECAY, WARM_UP = 12, 6e-5, 3.6e-4, 0.9, 0.06  # DECAY: of the rate, a layer down
+HARD, OTHERS, RIGHT = 4, 2, 2  # sentences beside the question: of the likest twice as many, other ones, right ones
+BUCKET = 20  # batches that are sorted by length together
 POSITIVE = 2.5  # what a sentence that answers weighs against one that does not
 ORDER = 0.5  # weight of the order within a page
 START, SEPARATOR = 101, 102
@@ -56,11 +63,12 @@ POINTING = re.compile(
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with sentences of its page; `right` tells which answer."""
+    """A question with the sentences of its pages, the places of those that answer and of the others, likest first."""
 
     question: str
     texts: tuple[str, ...]
-    right: tuple[bool, ...]
+    right: tuple[int, ...]
+    wrong: tuple[int, ...]
 
 
 class Layer(nn.Module):
@@ -93,32 +101,38 @@ class Network(nn.Module):
                 part = getattr(layer, own)
                 part.weight.data = held[f"encoder.layer.{number}.{published}.weight"]
                 part.bias.data = held[f"encoder.layer.{number}.{published}.bias"]
-            layer.requires_grad_(number >= FROZEN)
         self.inner, self.outer, self.drop = nn.Linear(4 * WIDTH, HIDDEN), nn.Linear(HIDDEN, 1), nn.Dropout(0.1)
 
-    @torch.no_grad()
-    def lower(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+    def states(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         x = self.words[ids] + self.places[: ids.shape[1]] + self.segments[segments]
         x = F.layer_norm(x, (WIDTH,), self.scale, self.shift, 1e-12)
-        for layer in self.layers[:FROZEN]:
+        for layer in self.layers:
             x = layer(x, mask[:, None, None, :])
         return x
 
-    def upper(self, x: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
-        for layer in self.layers[FROZEN:]:
-            x = layer(x, mask[:, None, None, :])
+    def forward(self, ids: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            x = self.states(ids, segments, mask)
+            return self.judged(x, segments, mask).float()
+
+    def judged(self, x: Tensor, segments: Tensor, mask: Tensor) -> Tensor:
         asked, told = ((mask & (segments == side)).unsqueeze(-1).float() for side in (0, 1))
         one, other = ((x * side).sum(1) / side.sum(1) for side in (asked, told))
         both = torch.cat([one, other, (one - other).abs(), one * other], -1)
         return self.outer(self.drop(torch.tanh(self.inner(self.drop(both))))).squeeze(-1)
 
 
-def of_asked(folder: Path, likest: Likest) -> Iterator[Asked]:
-    for path in sorted(folder.glob("*.jsonl")):
-        for page in map(json.loads, path.read_text("utf-8").splitlines()):
-            texts = on_page(page["title"], page["sentences"])
-            for asked in page["questions"]:
-                yield likest.chosen(asked["q"], texts, set(asked["a"]))
+def of_asked(path: Path) -> Iterator[tuple[str, list[str], set[int]]]:
+    """Question, texts and the places of those that answer. A line is a page, or a cluster of them."""
+    held = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for told in map(json.loads, held.decode().splitlines()):
+        starts, texts = [], []
+        for page in told.get("pages", [told]):
+            starts.append(len(texts))
+            texts += on_page(page["title"], page["sentences"])
+        for asked in told["questions"]:
+            places = [place if isinstance(place, list) else [0, place] for place in asked["a"]]
+            yield asked["q"], texts, {starts[page] + sentence for page, sentence in places}
 
 
 def on_page(title: str, sentences: Sequence[str]) -> list[str]:
@@ -131,30 +145,26 @@ def on_page(title: str, sentences: Sequence[str]) -> list[str]:
 
 
 class Likest:
-    """Picks the sentences that look most like an answer to the published model, which are the hard ones."""
+    """The sentences that look most like an answer to the published model, which are the hard ones."""
 
     def __init__(self, network: Network, tokenizer: Tokenizer) -> None:
-        self.network, self.tokenizer, self.chance = network, tokenizer, random.Random(SEED)
+        self.network, self.tokenizer = network, tokenizer
         self.known: dict[str, Tensor] = {}
 
-    def chosen(self, question: str, texts: Sequence[str], right: set[int]) -> Asked:
-        wrong = [k for k in range(len(texts)) if k not in right]
+    def of(self, question: str, texts: Sequence[str], right: set[int]) -> Asked:
         asked = self.vector(question)
+        wrong = [k for k in range(len(texts)) if k not in right]
         wrong.sort(key=lambda k: -float(asked @ self.vector(texts[k])))
-        others = wrong[HARD:]
-        self.chance.shuffle(others)
-        kept = [*sorted(right)[:RIGHT], *wrong[:HARD], *others[:OTHERS]]
-        return Asked(question, tuple(texts[k] for k in kept), tuple(k in right for k in kept))
+        return Asked(question, tuple(texts), tuple(sorted(right)), tuple(wrong))
 
     @torch.no_grad()
     def vector(self, text: str) -> Tensor:
         if text not in self.known:
             ids = torch.tensor([self.tokenizer.encode(text).ids[:MAX_TOKENS]])
             mask = torch.ones_like(ids, dtype=torch.bool)
-            x = self.network.lower(ids, torch.zeros_like(ids), mask)
-            for layer in self.network.layers[FROZEN:]:
-                x = layer(x, mask[:, None, None, :])
-            self.known[text] = F.normalize(x.mean(1), dim=-1)[0]
+            with torch.autocast("cpu", dtype=torch.bfloat16):
+                x = self.network.states(ids, torch.zeros_like(ids), mask)
+            self.known[text] = F.normalize(x.float().mean(1), dim=-1)[0]
         return self.known[text]
 
 
@@ -175,63 +185,69 @@ def padded(pairs: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
     return ids, segments, torch.tensor([[True] * len(ids) + [False] * (longest - len(ids)) for ids, _ in pairs])
 
 
-def frozen_part(network: Network, pairs: Sequence[Pair]) -> list[Tensor]:
-    """What the layers that are not trained make of each pair, once for all."""
-    network.eval()
-    found: list[Tensor] = [torch.empty(0)] * len(pairs)
-    order = sorted(range(len(pairs)), key=lambda k: len(pairs[k][0]))
-    for start in range(0, len(order), 64):
-        places = order[start : start + 64]
-        states = network.lower(*padded([pairs[k] for k in places]))
-        for row, k in enumerate(places):
-            found[k] = states[row, : len(pairs[k][0])].half()
+def picked(asked: Asked) -> tuple[list[str], list[bool]]:
+    """Other ones each time."""
+    hard = random.sample(asked.wrong[: 2 * HARD], min(HARD, len(asked.wrong)))
+    rest = [k for k in asked.wrong if k not in hard]
+    right = random.sample(asked.right, min(RIGHT, len(asked.right)))
+    kept = [*right, *hard, *random.sample(rest, min(OTHERS, len(rest)))]
+    return [asked.texts[k] for k in kept], [k in asked.right for k in kept]
+
+
+Batch = list[tuple[list[Pair], list[bool]]]  # a question each
+
+
+def batches(data: Sequence[Asked], tokenizer: Tokenizer) -> list[Batch]:
+    """All questions once, those of like length together."""
+    order, found = random.sample(data, len(data)), []
+    for start in range(0, len(order), BATCH * BUCKET):
+        questions = []
+        for asked in order[start : start + BATCH * BUCKET]:
+            texts, right = picked(asked)
+            questions.append(([pair_of(tokenizer, asked.question, text) for text in texts], right))
+        questions.sort(key=lambda one: max(len(ids) for ids, _ in one[0]))
+        found += [questions[k : k + BATCH] for k in range(0, len(questions), BATCH)]
+    random.shuffle(found)
     return found
 
 
-def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer) -> None:
-    pairs = [pair_of(tokenizer, one.question, text) for one in data for text in one.texts]
-    ends = np.cumsum([len(one.texts) for one in data])
-    states = frozen_part(network, pairs)
-    steps = EPOCHS * len(data) // BATCH
-    body = [p for layer in network.layers[FROZEN:] for p in layer.parameters()]
-    head = [*network.inner.parameters(), *network.outer.parameters()]
-    optimiser = torch.optim.AdamW([{"params": body}, {"params": head}], weight_decay=0.01)
+def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs: float) -> None:
+    steps = int(epochs * len(data) / BATCH)
+    groups = [
+        {"params": list(layer.parameters()), "full": RATE * DECAY ** (LAYERS - 1 - k)}
+        for k, layer in enumerate(network.layers)
+    ]
+    groups.append({"params": [*network.inner.parameters(), *network.outer.parameters()], "full": HEAD_RATE})
+    optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     network.train()
-    began, waiting, lately = time.perf_counter(), list[int](), 0.0
+    began, waiting, lately = time.perf_counter(), list[Batch](), 0.0
     for step in range(1, steps + 1):
-        if len(waiting) < BATCH:
-            waiting = random.sample(range(len(data)), len(data))
+        waiting = waiting or batches(data, tokenizer)
         rate = min(1.0, step / (WARM_UP * steps)) * max(0.02, 1 - step / steps)
-        for group, full in zip(optimiser.param_groups, (RATE, HEAD_RATE), strict=True):
-            group["lr"] = full * rate
-        picked = [waiting.pop() for _ in range(BATCH)]
-        rows = [range(ends[k] - len(data[k].texts), ends[k]) for k in picked]
-        loss = loss_of(network, [data[k] for k in picked], rows, pairs, states)
+        for group in optimiser.param_groups:
+            group["lr"] = group["full"] * rate
+        loss = loss_of(network, waiting.pop())
         optimiser.zero_grad()
         loss.backward()
-        nn.utils.clip_grad_norm_([*body, *head], 1.0)
+        nn.utils.clip_grad_norm_([p for group in groups for p in group["params"]], 1.0)
         optimiser.step()
         lately += loss.item()
-        if step % 50 == 0:
-            print(f"{step}/{steps} loss {lately / 50:.3f} {time.perf_counter() - began:.0f} s", flush=True)
+        if step % 100 == 0:
+            print(f"{step}/{steps} loss {lately / 100:.3f} {time.perf_counter() - began:.0f} s", flush=True)
             lately = 0.0
 
 
-def loss_of(
-    network: Network, asked: Sequence[Asked], rows: Sequence[range], pairs: Sequence[Pair], states: Sequence[Tensor]
-) -> Tensor:
-    flat = [k for row in rows for k in row]
-    _, segments, mask = padded([pairs[k] for k in flat])
-    x = nn.utils.rnn.pad_sequence([states[k].float() for k in flat], batch_first=True)
-    scores, total, at = network.upper(x, segments, mask), torch.zeros(()), 0
-    for one in asked:
-        own, right = scores[at : at + len(one.texts)], torch.tensor(one.right).float()
-        at += len(one.texts)
+def loss_of(network: Network, batch: Batch) -> Tensor:
+    scores = network(*padded([pair for pairs, _ in batch for pair in pairs]))
+    total, at = torch.zeros(()), 0
+    for pairs, truth in batch:
+        own, right = scores[at : at + len(pairs)], torch.tensor(truth).float()
+        at += len(pairs)
         loss = F.binary_cross_entropy_with_logits(own, right, weight=torch.where(right > 0, POSITIVE, 1.0))
-        if any(one.right) and not all(one.right):
+        if any(truth) and not all(truth):
             loss = loss - ORDER * (torch.log_softmax(own, 0) * right / right.sum()).sum()
         total = total + loss
-    return total / len(asked)
+    return total / len(batch)
 
 
 def main() -> None:
@@ -248,10 +264,12 @@ def main() -> None:
     tokenizer.no_truncation()
     published = load_file(str(given.weights / "model.safetensors"))
     network = Network(published).eval()
-    likest = Likest(network, tokenizer)
-    data = list(of_asked(ASKED, likest))
-    print(f"{len(data)} questions, {sum(len(one.texts) for one in data)} pairs, {time.perf_counter() - began:.0f} s")
-    train(network, data, tokenizer)
+    likest = Likest(Network(published).eval(), tokenizer)
+    files = {p: [likest.of(*one) for one in of_asked(p)] for p in sorted(ASKED.iterdir()) if p.name not in HELD}
+    for names, epochs in RUNS:
+        data = [one for p, asked in files.items() if any(p.match(f"{n}*") for n in names.split("|")) for one in asked]
+        print(f"{len(data)} questions, {time.perf_counter() - began:.0f} s", flush=True)
+        train(network, data, tokenizer, epochs)
     network.eval()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

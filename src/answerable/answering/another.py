@@ -38,7 +38,7 @@ _ACROSS = ("deep", "high", "wide")  # sizes that a sentence may tell in place of
 _APART = frozenset(["apart", "between", "space", "spacing"])  # or a distance
 _OF_A_SIZE = frozenset("depth height elevation altitude width breadth length weight area".split())  # noqa: SIM905
 _MIDDLING = re.compile(r"\b(?:mean|average|median|typical|typically|minimum|least|shallowest)\b", re.IGNORECASE)
-_KINDS_FIRST = frozenset(
+KINDS_FIRST = frozenset(
     {"Lake", "Mount", "Mont", "River", "Port", "Cape", "Fort", "Castle", "Saint", "St", "Loch", "Isle"}
 )
 
@@ -119,7 +119,7 @@ def _kind_of(words: Sequence[str], language: str) -> tuple[frozenset[str], froze
     """Stems of what it is (a canal) and of what it is called."""
     if len(words) < 2:
         return frozenset(), frozenset()
-    at = 0 if words[0] in _KINDS_FIRST else len(words) - 1
+    at = 0 if words[0] in KINDS_FIRST else len(words) - 1
     called = " ".join(word for i, word in enumerate(words) if i != at)
     return stems_of(words[at], language), stems_of(called, language)
 

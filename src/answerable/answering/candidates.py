@@ -82,6 +82,7 @@ class Candidate:
     place: int = 0  # in its passage, from 0
     near: frozenset[str] = frozenset()  # stems of all its passage
     chance: float | None = None  # that it answers, by a model that read it with the question
+    likely: float | None = None  # the same, by all that is known of it beside the others
 
     @property
     def is_row(self) -> bool:
@@ -141,6 +142,16 @@ def cited(text: str, number: int) -> str:
     return f"{body.rstrip(':;,')} [{number}]" + ("。" if body and "\u3040" <= body[-1] <= "\u9fff" else ".")
 
 
+def rows_beside(row: Candidate, page: Page) -> list[tuple[str, ...]]:
+    """The cells of all rows of its table on its page, itself among them, without the names of columns."""
+    for block in page.blocks:
+        if block.kind == "table" and block.start <= row.start < block.end:
+            spans = _row_spans(page.text, block.start, block.end, block)
+            rows = [_cells(page.text[start:end]) for start, end in spans]
+            return [cells for cells in rows if not set(cells) <= {*row.header, ""}]
+    return []
+
+
 def _of_passage(page: Page, passage: Passage, number: int, prior: float, language: str) -> Iterator[Candidate]:
     headline = " > ".join(dict.fromkeys(part for part in (page.title, *passage.headings) if part))
     above = stems_of(headline, language)
@@ -155,7 +166,7 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if start >= end or block.kind in {"heading", "code", "caption"}:
             continue
         if block.kind == "table":
-            header, until = _header(page.text, block, language)
+            header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
             named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
             about = above | stems_of(f"{caption} {passage.context}", language)
@@ -206,16 +217,12 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int, englis
     return not cut and (block.kind == "list_item" or whole or len(words) >= 6)
 
 
-def _header(text: str, block: Block, language: str) -> tuple[tuple[str, ...], int]:
+def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:
     """The names of the columns and where they end: of the first row, when it looks like names (no figure alone in a
     cell), with what a second row of names says below it ("Quillan", "arr.")."""
     lines = [line for line in text[block.start : block.end].split("\n") if line.strip() and not _RULE.fullmatch(line)]
     cells = _cells(lines[0]) if lines else ()
-    if (
-        not language.startswith("en")
-        and len(lines) > 2
-        and all(len(_cells(line)) == len(cells) + 1 for line in lines[1:3])
-    ):
+    if len(lines) > 2 and all(len(_cells(line)) == len(cells) + 1 for line in lines[1:3]):
         cells = ("", *cells)  # over the labels of the rows stands nothing
     if not cells or any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell):
         return (), block.start

@@ -26,7 +26,7 @@ def of_the_thing(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> S
         or any(c.chance is None for c, _ in ranked)
     ):
         return ranked
-    strange = _strange(wanted)
+    strange = strange_pages(wanted)
     own = [(c, score) for c, score in ranked if c.number not in strange or (c.chance or 0.0) >= TRUSTED]
     if len(own) == len(ranked):
         return ranked
@@ -43,7 +43,7 @@ def told_as_asked(c: Candidate, wanted: Wanted) -> bool:
     return all(holds(c.text, kind) for kind in wanted.kinds if kind in _TOLD)
 
 
-def _strange(wanted: Wanted) -> frozenset[int]:
+def strange_pages(wanted: Wanted) -> frozenset[int]:
     """Numbers of the pages that name nothing of what is asked about, where another does."""
     names, least = (wanted.names, 1) if wanted.names else _titled(wanted)
     if not names:

@@ -37,7 +37,7 @@ NEAR = 1.2  # odds below the best window from which another is no candidate for 
 MISSPELT = 0.8  # likeness of spelling, by difflib, from which an unheard word is another one misspelt: chedder
 COMPARED = 400  # words of the evidence that an unheard word is likened to
 FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
-UNTOLD, TOLD = 0.25, 0.9  # chances of the likeliest sentence below which nothing answers, and from which it does
+TOLD = 0.35  # chance that a sentence answers, by the model that read them, from which the evidence does
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
 TOLD_BY = 500  # characters of a page that tell its language
 FIGURED = frozenset({"number", "date", "person", "place"})
@@ -89,7 +89,7 @@ class Signs:
     best: str = ""  # the best window
     fits: bool = True  # one as near as that holds the kind of thing that is asked for
     unread: bool = False  # it is a row of keywords, of which nothing tells what is asked
-    told: float | None = None  # chance of the likeliest sentence, by a model that read them with the question
+    told: float | None = None  # chance that a sentence answers, where a model read them with the question
     worded: float | None = None  # the score by words alone, in a language that the reranker does not know
 
     def score(self, weights: Weights) -> float:
@@ -109,10 +109,8 @@ class Signs:
         """Whether the evidence answers the question, for all that is seen of it."""
         if self.denial or self.unforeseen or len(self.unheard) >= FOREIGN:
             return False
-        if self.told is not None and self.told < UNTOLD:
-            return False
-        if self.told is not None and self.told >= TOLD and not self.names:
-            return True
+        if self.told is not None:
+            return self.told >= TOLD
         if self.unheard:  # what the reranker makes of another language is never that sure
             return self.worded is None and self.score(weights) >= weights.sure
         if self.worded is not None and self.worded >= fitted("words").refused:

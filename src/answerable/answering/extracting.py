@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
+from answerable.answering.choosing import choose
 from answerable.answering.keywords import in_keywords, told_on
-from answerable.answering.leading import fit_to_lead
+from answerable.answering.leading import fit_to_lead, open_to_lead
 from answerable.answering.naming import Named
 from answerable.answering.ordering import Compared, order_apart
 from answerable.answering.releases import newest_release
@@ -73,7 +74,7 @@ async def extract(
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
-        ranked.append((wanted, await weigh(candidates, wanted, judges), side))
+        ranked.append((wanted, choose(await weigh(candidates, wanted, judges), wanted).ranked, side))
     told = [c for one in named for c in candidates if one.told_by(c, evidence)]
     return _answer(ranked, plan, told)
 
@@ -106,10 +107,10 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
     selections, missing = [], []
     for wanted, found, side in ranked:
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
-        about_it = about(found, side, plan.language) if side else found if bridged else fit_to_lead(found, wanted)
+        about_it = about(found, side, plan.language) if side else found if bridged else _that_may_lead(found, wanted)
         if about_it:
-            chosen = select(about_it, wanted)
-            selections.append(told_on(chosen, found, wanted) if in_keywords(wanted.question) else chosen)
+            selection = select(about_it, wanted)
+            selections.append(told_on(selection, found, wanted) if in_keywords(wanted.question) else selection)
         else:
             missing.append(wanted.question)
     if not selections:
@@ -122,6 +123,12 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
     sides = _sides(selections[0], wanted) if len(selections) == 1 else ()
     return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing), sides)
+
+
+def _that_may_lead(found: Ranked, wanted: Wanted) -> Ranked:
+    """Those that may open the answer: by their chances beside each other, where these are known, else by rules."""
+    known = bool(found) and found[0][0].likely is not None
+    return open_to_lead(found, wanted) if known else fit_to_lead(found, wanted)
 
 
 def _sides(selection: Selection, wanted: Wanted) -> tuple[Side, ...]:

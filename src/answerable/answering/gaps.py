@@ -6,12 +6,15 @@ import asyncio
 import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
+from answerable.answering.candidates import candidates_of
+from answerable.answering.choosing import chance_of_answer, choose
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.parts import asked_parts, compared, names_of
 from answerable.answering.releases import tells_release
 from answerable.answering.sites import is_sought
-from answerable.answering.weighing import likeliest
+from answerable.answering.weighing import Judges, wanted_of, weigh
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -59,9 +62,10 @@ async def assess(
     reranker: Reranker,
     embedder: Embedder,
     answers: Reranker | None = None,
+    now: datetime | None = None,
 ) -> Assessment:
     """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent;
-    `answers`: tells of English sentences whether they answer."""
+    `answers`: tells of English sentences whether they answer; `now`: later dates than this are plans."""
     await asyncio.to_thread(fitted)  # the first time it reads a file, which is nothing for the event loop
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
@@ -81,7 +85,7 @@ async def assess(
             return replace(signs, unread=True)
         if answers is None or not plan.language.startswith("en"):
             return signs
-        return replace(signs, told=await likeliest(part, plan, evidence, answers))
+        return replace(signs, told=await _told(part, plan, evidence, Judges(reranker, answers), signs, now))
 
     found = {part: await seen(part, max(LEAST_JUDGED, JUDGED // len(parts))) for part in parts}
     missing = tuple(part for part, signs in found.items() if not signs.answer(weights_for(part)))
@@ -103,6 +107,15 @@ async def assess(
         worst.best if worst else "",
         next((found[part].denial for part in missing if found[part].denial), ""),
     )
+
+
+async def _told(
+    part: str, plan: Plan, evidence: Evidence, judges: Judges, signs: Signs, now: datetime | None
+) -> float | None:
+    """The chance that a sentence or row of the evidence answers the part; None where no model read them."""
+    candidates = candidates_of(evidence, plan.language)
+    wanted = wanted_of(part, plan, evidence, candidates, now=now)
+    return chance_of_answer(choose(await weigh(candidates, wanted, judges), wanted), signs)
 
 
 def searched_again(done: int, assessment: Assessment) -> list[Note]:

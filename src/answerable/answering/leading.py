@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from answerable.answering.another import without_others
 from answerable.answering.candidates import Candidate, stems_of
-from answerable.answering.elsewhere import LIKELY, TRUSTED, of_the_thing, told_as_asked
+from answerable.answering.elsewhere import of_the_thing, told_as_asked
 from answerable.answering.tongues import may_lead
 from answerable.answering.weighing import NAME, NEXT_TO, PERSONAL, Wanted, gives, sought_columns, spoken
 from answerable.text.answertypes import asked_for, holds, measures
@@ -55,8 +55,7 @@ _LIVED = re.compile(r"\b(?:(?:was|were|is) )?(?:born|buried|raised|educated|died
 _WHOSE_LIFE = re.compile(  # the name before "who", or the one that opens the sentence
     r"(?P<who>[A-ZÀ-Þ][\w’'-]+(?: [A-ZÀ-Þ][\w’'-]+)+)(?: ?\([^()]*\))?(?:,? (?:who|whose [^,]*,)|, [^,]*,)? $"
 )
-OF_LIKELIEST = 0.6  # share of the best chance from which a sentence may lead
-SURE = 0.9  # the same for what says of no happening like the one that is asked about
+SILENT = 0.03  # chance below which a model that read a sentence sees no answer in it
 CLEARLY = 2.0  # how far a sentence must lie above others of its kind to stand out
 NEAR = 3.0  # how far below the first that gives a date one may lie that says of what
 _HEADS = re.compile(r"[:|·–—]| - ")
@@ -75,20 +74,17 @@ _KIN = (
 
 
 def fit_to_lead(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
-    """Without those above the first that may lead; empty when none may. Where a model that read them is sure enough of
-    some, one of those leads."""
-    ranked = of_the_thing(without_others(ranked, wanted), wanted)
-    least = max(LIKELY, OF_LIKELIEST * max((c.chance or 0.0 for c, _ in ranked), default=0.0))
-    likely = [(c, score) for c, score in ranked if (c.chance or 0.0) >= least]
-    if _PAST.search(wanted.question) and (done := _happened(wanted)):  # any date looks like an answer
-        likely = [(c, score) for c, score in likely if done & c.words or (c.chance or 0.0) >= SURE]
-    if not likely:
-        return _fit(ranked, wanted)
-    first = _fit(likely, wanted)
-    if not first:
-        return _fit(ranked, wanted)
-    last = first[-1][1]
-    return [*first, *((c, min(score, last)) for c, score in ranked if (c.chance or 0.0) < least)]
+    """Without those above the first that may lead, by what their words say; empty when none may."""
+    return _fit(without_others(ranked, wanted), wanted)
+
+
+def open_to_lead(chosen: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
+    """Of those whose chances beside each other are known, without what is surely of another thing or life, or gives no
+    cause where one is asked for; empty where the model that read them sees no answer in any."""
+    if all((c.chance or 0.0) < SILENT for c, _ in chosen):
+        return []
+    own = of_the_thing(chosen, wanted)
+    return [(c, score) for c, score in own if told_as_asked(c, wanted) and not _of_another_life(c, wanted)]
 
 
 def _fit(ranked: Sequence[tuple[Candidate, float]], wanted: Wanted) -> list[tuple[Candidate, float]]:
@@ -134,13 +130,27 @@ def _may_lead(c: Candidate, wanted: Wanted, clear: bool) -> bool:
         return False
     if not _dated(c, wanted) or not _counted(c, wanted) or not told_as_asked(c, wanted) or _of_another_life(c, wanted):
         return False
-    if c.chance is not None and c.chance >= TRUSTED:
-        return True
     if not wanted.language.startswith("en"):
         return may_lead(c, wanted.question, wanted.kinds, wanted.language)  # the words below are English
     if not topmost(c, wanted) or not _of_attribute(c, wanted) or not _for_that(c, wanted):
         return False
     return _told_of_person(c, wanted, clear) and _decides(c, wanted)
+
+
+def marks_against(c: Candidate, wanted: Wanted) -> dict[str, float]:
+    """What speaks against its opening the answer, each 0 or 1."""
+    found = {
+        "no_date": not _dated(c, wanted),
+        "no_count": not _counted(c, wanted),
+        "other_life": _of_another_life(c, wanted),
+        "not_topmost": not topmost(c, wanted),
+        "no_attribute": not _of_attribute(c, wanted),
+        "not_for_that": not _for_that(c, wanted),
+        "no_person": not _told_of_person(c, wanted, False),
+        "undecided": not _decides(c, wanted),
+        "of_another": _of_another(c, wanted),
+    }
+    return {name: float(against) for name, against in found.items()}
 
 
 def _of_another_life(c: Candidate, wanted: Wanted) -> bool:

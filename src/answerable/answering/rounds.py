@@ -80,5 +80,6 @@ async def _judged(
             parts.reranker,
             parts.embedder,
             parts.answers,
+            question.now,
         )
     return Looked(plan, gathered, evidence, assessment, named)

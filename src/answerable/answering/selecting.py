@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from answerable.answering.another import KINDS_FIRST
 from answerable.answering.candidates import Candidate, figures_of, stems_of
 from answerable.answering.parts import asked_parts, compared, names_of, of_side
 from answerable.answering.sides import other_side
@@ -32,8 +33,10 @@ ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
 BRIDGED = 4.0  # the same for what is said of a thing that the lead names
 OVERTAKING = 4.0  # the same for what a newer source gives
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
-EXPLAINING = 0.4  # share of the lead's chance from which a sentence is a part of its explanation…
-ELSEWHERE = 0.6  # …and the chance that one of another page needs
+DOUBTED = 0.7  # chance of the likeliest below which the next is shown as well…
+AS_LIKELY = 0.2  # …if it has this share of that chance
+OF_PAGE, OF_OTHERS = 0.05, 0.5  # the same for parts of an explanation, of the page of the lead and of others
+ANSWERING = 0.5  # chance from which a model that read it takes it for an answer
 SAME = 0.7  # shared stems from which two sentences say the same
 MOST = 4  # sentences of an explanation
 TOLD_NEXT = 600  # characters after a fact within which its cause is told
@@ -94,6 +97,8 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
     lead = ranked[0][0]
     if second := beyond(lead, ranked, wanted):
         return Selection((lead, second))
+    if lead.likely is not None:
+        return _likeliest(lead, ranked, wanted)
     lead = _in_prose(_newest(lead, ranked, wanted), ranked, wanted)
     if other := other_side(lead, ranked, wanted):
         return Selection((lead,), other)
@@ -102,10 +107,45 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
     return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
 
 
+def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
+    """Of sentences whose chances beside each other are known: the likeliest with, where it explains, the next likely of
+    its page; where it is not sure, the one that may be meant as well; else another source for the same."""
+    if other := other_side(lead, ranked, wanted):
+        return Selection((lead,), other)
+    if explains(wanted):
+        return Selection((), None, tuple(_likely_parts(lead, ranked, wanted)))
+    if more := _of_the_rest(lead, ranked, wanted):
+        return Selection((lead,), None, (more,))
+    sure = lead.likely or 0.0
+    if sure < DOUBTED:
+        for c, _ in ranked[1:]:
+            if (c.likely or 0.0) < AS_LIKELY * sure:
+                break
+            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number):
+                whole = c.number == lead.number and not lead.is_row  # told in the order of the page
+                return Selection((), None, (lead, c)) if whole else Selection((lead,), None, (c,))
+    return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
+
+
+def _likely_parts(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
+    chosen, sure = [lead], lead.likely or 0.0
+    for c, _ in ranked[1:]:
+        if len(chosen) == MOST or (c.likely or 0.0) < OF_PAGE * sure:
+            break
+        if any(c is other or alike(c, other) for other in chosen) or wanted.overtaken(c.number, lead.number):
+            continue
+        if c.number == lead.number or (c.likely or 0.0) >= OF_OTHERS * sure:
+            chosen.append(c)
+    return chosen
+
+
 def about(ranked: Ranked, name: str, language: str) -> Ranked:
     """Those that speak of the name."""
     stems = stems_of(names_of(name), language)
+    stems = (stems - stems_of(" ".join(KINDS_FIRST), language)) or stems
     found = [(c, score) for c, score in ranked if stems <= c.words | c.around]
+    if found and found[0][0].likely is not None:
+        return found  # the model that read them knows how they speak of it
     direct = [(c, score + 0.8 * (stems <= c.words)) for c, score in found]
     return sorted(direct, key=lambda pair: -pair[1])
 
@@ -219,7 +259,8 @@ def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate |
     if not unnamed and not (_COORDINATED.search(wanted.question) and values_of(lead, wanted)):
         return None
     for c, score in ranked:
-        if c is lead or score < ranked[0][1] - AGREEING or not all(gives(c, wanted, k) for k in wanted.kinds):
+        near = score >= ranked[0][1] - AGREEING or (lead.likely is not None and (c.chance or 0.0) >= ANSWERING)
+        if c is lead or not near or not all(gives(c, wanted, k) for k in wanted.kinds):
             continue
         if wanted.overtaken(c.number, lead.number) or (wanted.measure and not wanted.measure.search(spoken(c))):
             continue
@@ -231,8 +272,6 @@ def _of_the_rest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate |
 
 def _explanation(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
     """The lead with the next best, in the order of the page."""
-    if lead.chance is not None:
-        return _told_with(lead, ranked, wanted)
     chosen, top = [lead], ranked[0][1]
     for c, score in ranked:
         if len(chosen) == MOST or score < top - NEAR:
@@ -256,19 +295,6 @@ def _after(lead: Candidate, ranked: Ranked) -> list[Candidate]:
     """What the page says next: a cause that no word marks is mostly told there."""
     later = [c for c, _ in ranked if c.number == lead.number and c.start > lead.start and not c.is_row]
     return sorted((c for c in later if c.start - lead.start < TOLD_NEXT), key=lambda c: c.start)[:2]
-
-
-def _told_with(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:
-    """What a model that read them holds for parts of the same explanation."""
-    chosen, least = [lead], EXPLAINING * max(0.5, lead.chance or 0.0)
-    for c, _ in sorted(ranked, key=lambda pair: -(pair[0].chance or 0.0)):
-        if len(chosen) == MOST or (c.chance or 0.0) < least:
-            break
-        if any(c is other or alike(c, other) for other in chosen) or c.is_row:
-            continue
-        if not wanted.overtaken(c.number, lead.number) and (c.number == lead.number or (c.chance or 0.0) > ELSEWHERE):
-            chosen.append(c)
-    return chosen
 
 
 def joined(selections: Sequence[Selection]) -> Selection:

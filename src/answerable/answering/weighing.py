@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering import tongues
-from answerable.answering.candidates import Candidate, candidates_of, stems_of, tells_of
+from answerable.answering.candidates import Candidate, stems_of
 from answerable.answering.parts import measured_by
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
@@ -31,7 +31,6 @@ from answerable.types import Evidence, Page, Plan
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
 UNLIKELY = -2.0  # logit below which it does not matter how unlikely an answer is
 SPREAD = 0.7  # brings scores with chances back to the scale of the bounds in selecting.py
-TABLED = 0.3  # chance of a row of the asked name with the asked column, which a model of sentences makes little of
 NEWEST = {"live": 4.0, "recent": 3.0, "evergreen": 0.15}  # what being the newest source adds to the score
 SHARPER = 2.0  # people chose sentences of context, too, so the fit tells the one that answers too softly
 CHANGING = 2.0  # the same where nobody said "now" but the answer does not last: prices, hours, who holds an office
@@ -154,6 +153,7 @@ class Wanted:
     dates: tuple[datetime | None, ...]  # of the sources
     pages: tuple[Page, ...]  # the sources
     tongues: tuple[str, ...] = ()  # their languages
+    now: datetime | None = None
 
     def stems(self, text: str) -> frozenset[str]:
         """Those of the text, with the question's that it says in other words."""
@@ -221,6 +221,7 @@ def wanted_of(
         tuple(date_of(page, now) for page in evidence.pages),
         evidence.pages,
         tongues.tongues_of(evidence.pages),
+        now,
     )
 
 
@@ -271,22 +272,12 @@ async def weigh(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges)
     return _with_chances(_scored(pool, wanted, likeness))
 
 
-async def likeliest(question: str, plan: Plan, evidence: Evidence, answers: Reranker) -> float:
-    """The best chance, by the model, that a sentence or row of the evidence answers: it reads those that `weigh` gives
-    it."""
-    candidates = candidates_of(evidence, plan.language)
-    wanted = wanted_of(question, plan, evidence, candidates)
-    pool = preselected(weigh_by_words(candidates, wanted))
-    tabled = TABLED if any(tells_of(c, wanted.names, frozenset(wanted.weights)) for c in candidates) else 0.0
-    return max([tabled, *await answers.score(question, [reading_text(c) for c in pool])])
-
-
 def _with_chances(ranked: list[tuple[Candidate, float]]) -> list[tuple[Candidate, float]]:
     """What the model that read each says of it counts as much as all the rest; how sure it is that one does not answer,
     only to a degree."""
     if any(c.chance is None for c, _ in ranked):
         return ranked
-    told = [(c, SPREAD * (score + max(UNLIKELY, _logit(c.chance or 0.0)))) for c, score in ranked]
+    told = [(c, SPREAD * (score + max(UNLIKELY, logit(c.chance or 0.0)))) for c, score in ranked]
     return sorted(told, key=lambda pair: (-round(pair[1], 9), pair[0].number, pair[0].start))
 
 
@@ -375,7 +366,7 @@ def fitted_of(candidates: Sequence[Candidate], wanted: Wanted, meanings: Sequenc
         size = len(c.words)
         coverage = wanted.coverage(c, around=0.0)
         figures = {
-            "meaning": _logit(meaning) if meanings else 0.0,
+            "meaning": logit(meaning) if meanings else 0.0,
             "meaning_rank": meaning / top if top else 0.0,
             "coverage": coverage,
             "density": len(c.words & wanted.weights.keys()) / (size or 1),
@@ -403,7 +394,7 @@ def _beyond_title(candidate: Candidate, wanted: Wanted) -> float:
     return sum(weight for word, weight in asked.items() if word in candidate.words) / (sum(asked.values()) or 1.0)
 
 
-def _logit(chance: float) -> float:
+def logit(chance: float) -> float:
     kept = min(0.99, max(0.01, chance))
     return math.log(kept / (1 - kept))
 
