@@ -6,8 +6,8 @@ PATH/TO/model holds the published weights and tokenizer of all-MiniLM-L6-v2 (see
 the token table stays; the layers, and a head on the mean of each side's tokens, are trained on the questions in
 training/asked. They were written for this: pages in sentences and rows, alone or in clusters of pages that are easy to
 confuse, with questions as people put them and the places of what answers. One half of the loss sets the sentences of a
-page in order, the other makes each score a chance. The clusters of HELD are not learned from: fit_choice.py needs
-questions that the network has not seen. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
+page in order, the other makes each score a chance. The clusters of HELD are not learned from: they are kept
+for measuring. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
 tokenizers; an hour on two cores that know bfloat16.
 """
 
