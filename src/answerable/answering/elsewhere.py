@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 from answerable.answering.candidates import Candidate, stems_of
 from answerable.answering.weighing import FACTS, Wanted
@@ -11,6 +12,7 @@ from answerable.text.analysis import fold
 from answerable.text.answertypes import holds
 
 LIKELY = 0.5  # chance from which what is left answers of the thing itself
+READ = 200_000  # characters of a page in which it is looked for
 TRUSTED = 0.7  # chance from which a sentence needs no name: the model read the page's title with it
 _TOLD = frozenset({"reason", "place"})
 _WORD = re.compile(r"\w+")
@@ -48,11 +50,17 @@ def strange_pages(wanted: Wanted) -> frozenset[int]:
     names, least = (wanted.names, 1) if wanted.names else _titled(wanted)
     if not names:
         return frozenset()
-    texts = (fold(f"{page.title} {page.site} {page.url} {page.text}") for page in wanted.pages)
+    texts = (f"{fold(f'{page.title} {page.site} {page.url}')} {_told(page.text)}" for page in wanted.pages)
     held = [sum(name in text for name in names) for text in texts]
     if max(held) < len(names):
         return frozenset()
     return frozenset(number for number, count in enumerate(held, start=1) if count < least)
+
+
+@lru_cache(maxsize=32)
+def _told(text: str) -> str:
+    """Folded: a long page is asked about several times a turn."""
+    return fold(text[:READ])
 
 
 def _titled(wanted: Wanted) -> tuple[frozenset[str], int]:
