@@ -96,6 +96,17 @@ async def test_the_row_that_a_superlative_asks_for_leads_whatever_the_model_pref
     assert answer.startswith("Leaf")
 
 
+async def test_the_row_of_a_superlative_is_read_however_long_the_table_is() -> None:
+    rows = [f"Reader {n} | {200 + n} | the screen of reader {n}" for n in range(60)]
+    table = "\n".join(["Model | Price | Notes", *rows[:50], "Brasko | 90 | none", *rows[50:]])
+    page = page_of(table, title="Readers compared", blocks=(Block("table", 0, len(table)),))
+    evidence = Evidence((page,), (passage_of(page, kind="table"),), (0.8,))
+
+    answer = await extractive_answer(Plan("which reader is the cheapest", ()), evidence, Judges(None, Reads()))
+
+    assert answer.startswith("Brasko")
+
+
 async def test_where_two_are_as_likely_both_are_shown_and_where_one_is_sure_it_stands_alone() -> None:
     text = "The old mill opened in 1871. The new mill opened in 1902. Millers eat at noon."
     question = Plan("When did the mill open?", ())

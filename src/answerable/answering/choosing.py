@@ -24,7 +24,18 @@ from answerable.answering.enough import Signs
 from answerable.answering.extremes import extremes
 from answerable.answering.leading import marks_against, on_own_page
 from answerable.answering.values import values_of
-from answerable.answering.weighing import SET, Wanted, explains, gives, logit, set_of, spoken, wanted_of
+from answerable.answering.weighing import (
+    SET,
+    Judges,
+    Wanted,
+    explains,
+    gives,
+    logit,
+    set_of,
+    spoken,
+    wanted_of,
+    weigh,
+)
 from answerable.errors import AnswerableError
 from answerable.text.pointing import points
 from answerable.types import Evidence, Page, Plan
@@ -34,6 +45,7 @@ Ranked = Sequence[tuple[Candidate, float]]
 WEIGHTS = Path(__file__).parents[1] / "models" / "choice" / "weights.json"
 STEADY = 4.0
 NOBODY = -5.0  # log odds where there is no other sentence
+TOPMOST = 4  # rows of a superlative that are read whatever words they hold
 SURELY = 1.5  # log odds from which the model that read it is sure
 _KINDS = ("number", "date", "person", "place", "reason", "definition", "yes_no")
 _EXTREME = re.compile(
@@ -215,6 +227,12 @@ class Choice:
 
     ranked: list[tuple[Candidate, float]]
     best: Mapping[str, float] = field(default_factory=dict)
+
+
+async def choice_of(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges) -> Choice:
+    """Of all candidates: those that hold most of the question are read, and the rows that a superlative asks for."""
+    asked_for = [c for c, extreme in zip(candidates, extremes(candidates, wanted), strict=True) if extreme == 1]
+    return choose(await weigh(candidates, wanted, judges, asked_for[:TOPMOST]), wanted)
 
 
 def choose(ranked: Ranked, wanted: Wanted) -> Choice:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
-from answerable.answering.choosing import choose
+from answerable.answering.choosing import choice_of
 from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead, open_to_lead
 from answerable.answering.naming import Named
@@ -25,7 +25,6 @@ from answerable.answering.weighing import (
     columns_of,
     sought_columns,
     wanted_of,
-    weigh,
     weigh_by_words,
 )
 from answerable.text.answertypes import holds
@@ -74,7 +73,7 @@ async def extract(
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
-        ranked.append((wanted, choose(await weigh(candidates, wanted, judges), wanted).ranked, side))
+        ranked.append((wanted, (await choice_of(candidates, wanted, judges)).ranked, side))
     told = [c for one in named for c in candidates if one.told_by(c, evidence)]
     return _answer(ranked, plan, told)
 

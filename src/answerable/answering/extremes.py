@@ -80,13 +80,15 @@ def extremes(pool: Sequence[Candidate], wanted: Wanted) -> list[int]:
     found = [0] * len(pool)
     if not sought or not wanted.language.startswith("en"):
         return found
-    tables: dict[tuple[int, Row, str], list[Row]] = {}
+    tables: dict[tuple[int, Row, str], frozenset[Row]] = {}
     for k, c in enumerate(pool):
         if c.is_row and len(c.header) == len(c.cells):
             key = c.number, c.header, c.above
             if key not in tables:
-                tables[key] = rows_beside(c, wanted.pages[c.number - 1])
-            found[k] = _extreme(c, tables[key], sought, wanted)
+                rows = rows_beside(c, wanted.pages[c.number - 1])
+                tables[key] = _topmost(rows, c.header, sought, wanted)
+            if tables[key]:
+                found[k] = 1 if c.cells in tables[key] else -1
     return found
 
 
@@ -113,16 +115,17 @@ def sought_in(question: str) -> tuple[_Sought, ...]:
     return tuple(found)
 
 
-def _extreme(row: Candidate, rows: Sequence[Row], sought: Sequence[_Sought], wanted: Wanted) -> int:
-    whole = [cells for cells in rows if len(cells) == len(row.header) and not _IN_ALL.match(cells[0])]
-    kept = _of_condition(whole, row.header, wanted)
-    for at, way in _columns(row.header, sought, wanted):
+def _topmost(rows: Sequence[Row], header: Row, sought: Sequence[_Sought], wanted: Wanted) -> frozenset[Row]:
+    """The rows that are the asked extreme; none where no column tells it."""
+    whole = [cells for cells in rows if len(cells) == len(header) and not _IN_ALL.match(cells[0])]
+    kept = _of_condition(whole, header, wanted)
+    for at, way in _columns(header, sought, wanted):
         values = _values([cells[at] for cells in kept], wanted.now or _ANY_DAY)
         told = [(value, cells) for value, cells in zip(values, kept, strict=True) if value is not None]
         if len(told) > 1 or (told and len(kept) < len(whole)):
             top = max(way * value for value, _ in told)
-            return 1 if any(cells == row.cells and way * value == top for value, cells in told) else -1
-    return 0
+            return frozenset(cells for value, cells in told if way * value == top)
+    return frozenset()
 
 
 def _columns(header: Sequence[str], sought: Sequence[_Sought], wanted: Wanted) -> list[tuple[int, int]]:

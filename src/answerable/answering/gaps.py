@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 
 from answerable.answering.candidates import candidates_of
-from answerable.answering.choosing import chance_of_answer, choose
+from answerable.answering.choosing import chance_of_answer, choice_of
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
 from answerable.answering.parts import asked_parts, compared, names_of
 from answerable.answering.releases import tells_release
 from answerable.answering.sites import is_sought
-from answerable.answering.weighing import Judges, wanted_of, weigh
+from answerable.answering.weighing import Judges, wanted_of
 from answerable.protocols import Embedder, Reranker
 from answerable.text.analysis import content_words, fold
 from answerable.text.answertypes import measures, without_asking
@@ -115,7 +115,7 @@ async def _told(
     """The chance that a sentence or row of the evidence answers the part; None where no model read them."""
     candidates = candidates_of(evidence, plan.language)
     wanted = wanted_of(part, plan, evidence, candidates, now=now)
-    return chance_of_answer(choose(await weigh(candidates, wanted, judges), wanted), signs)
+    return chance_of_answer(await choice_of(candidates, wanted, judges), signs)
 
 
 def searched_again(done: int, assessment: Assessment) -> list[Note]:

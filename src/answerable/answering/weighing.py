@@ -257,12 +257,16 @@ def _spelt_like(word: str, known: Counter[str]) -> str | None:
     return next(iter(difflib.get_close_matches(word, sorted(near), 1, 0.8)), None)
 
 
-async def weigh(candidates: Sequence[Candidate], wanted: Wanted, judges: Judges) -> list[tuple[Candidate, float]]:
-    """Those that may answer with their scores (logits), best first. At most `POOL` when a model reads them."""
+async def weigh(
+    candidates: Sequence[Candidate], wanted: Wanted, judges: Judges, also: Sequence[Candidate] = ()
+) -> list[tuple[Candidate, float]]:
+    """Those that may answer with their scores (logits), best first. When a model reads them, at most `POOL` and those
+    that it is to read `also`."""
     by_words = weigh_by_words(candidates, wanted)
     if judges == Judges():
         return by_words
     pool = preselected(by_words)
+    pool += [c for c in also if not any(c is other for other in pool)]
     texts = [reading_text(c) for c in pool]
     english = wanted.language.startswith("en")
     if judges.answers and english and not lists_keywords(wanted.question, wanted.language):
