@@ -37,11 +37,11 @@ from answerable.answering.weighing import Judges, Wanted, spoken, wanted_of, wei
 from answerable.evals.running import run_eval
 from answerable.protocols import Parts
 from answerable.types import Evidence, Passage, Question
+from fit_support import fit
 
 WEBS = Path(__file__).parent / "webs"
 FOLDS, INNER = 5, 3
 RIDGE, STEPS, STEP = 3.0, 200, 0.02  # of the choice
-RIDGE_ENOUGH = 100.0
 WITHOUT_GOLD = 0.3  # weight of a question that is asked again without its gold pages
 ABSTAINING = 3.0  # weight of a question without an answer
 
@@ -207,15 +207,10 @@ def chosen_by(line: Fitted, names: Sequence[str], one: Asked) -> Choice:
 
 
 def fit_enough(rows: np.ndarray, answered: np.ndarray, weights: np.ndarray) -> Fitted:
-    """Logistic regression with a ridge, by Newton's method."""
+    """The logistic regression of fit_support.py."""
     line = Fitted(rows)
     scaled = np.hstack([np.ones((len(rows), 1)), line.scaled(rows)])
-    penalty = np.diag([0.0, *[RIDGE_ENOUGH] * rows.shape[1]])
-    found = np.zeros(scaled.shape[1])
-    for _ in range(15):
-        chance = 1 / (1 + np.exp(-scaled @ found))
-        curve = (scaled * (weights * chance * (1 - chance))[:, None]).T @ scaled + penalty + 1e-9 * np.eye(len(found))
-        found += np.linalg.solve(curve, scaled.T @ (weights * (answered - chance)) - penalty @ found)
+    found = fit(scaled, answered, weights)
     line.intercept, line.weights = float(found[0]), found[1:]
     return line
 
@@ -265,6 +260,12 @@ def report(data: Sequence[Asked], names: Sequence[str]) -> None:
                 ]
                 first.append(bool(places[0]))
                 three.append(any(places))
+    right = [one for one in data if one.answered and any(one.right)]
+    older = np.mean([bool(one.right[0]) for one in right])
+    read = [one.right[int(np.argmax([c.chance or 0.0 for c, _ in one.ranked]))] for one in right]
+    print(
+        f"the first by the older weighing {older:.3f}, by the cross-encoder alone {np.mean(list(map(bool, read))):.3f}"
+    )
     print(f"{len(first)} questions with a right sentence: first {np.mean(first):.3f}, of three {np.mean(three):.3f}")
     yes = [chance for chance, one in chances if one.answered]
     for name, told in (("no answer", False), ("without gold pages", True)):

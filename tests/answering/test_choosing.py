@@ -132,7 +132,11 @@ async def test_a_table_whose_first_column_has_no_name_is_read_with_the_names_of_
     assert [row.header for row in rows] == [("", "Rill 9", "Rill 14")] * 2
 
 
-def test_the_weights_that_ship_fit_the_figures() -> None:
+async def test_the_weights_that_ship_fit_the_figures() -> None:
+    choice = await _choice("How long is the Orra Bridge?", evidence_of(BRIDGE), Judges(None, Reads(Orra=0.9)))
+
+    assert set(choosing.fitted("choice").names) <= choice.best.keys()
+    assert set(choosing.fitted("enough").names) == choosing.enough_figures(choice, SIGNS).keys()
     ready()
 
 

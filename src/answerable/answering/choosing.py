@@ -31,6 +31,7 @@ from answerable.answering.weighing import (
     explains,
     gives,
     logit,
+    measured_at_all,
     set_of,
     spoken,
     wanted_of,
@@ -65,9 +66,7 @@ def figures_of_all(ranked: Ranked, wanted: Wanted) -> list[dict[str, float]]:
     strange = strange_pages(wanted)
     around = _Around(ranked, read, best_of_page)
     values = [values_of(c, wanted) for c in pool]
-    measured = any(
-        wanted.measure is not None and wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in pool
-    )
+    measured = measured_at_all(pool, wanted)
     asked = _asked(wanted)
     superlative = extremes(pool, wanted)
     return [

@@ -28,6 +28,7 @@ from answerable.text.pointing import POINTING, points
 from answerable.text.tongues.likes import is_general, singly, spelled_out
 from answerable.types import Evidence, Page, Plan
 
+ABOUT = 0.3  # coverage from which a sentence is about the question
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
 UNLIKELY = -2.0  # logit below which it does not matter how unlikely an answer is
 SPREAD = 0.7  # brings scores with chances back to the scale of the bounds in selecting.py
@@ -336,9 +337,7 @@ def _scored(
     if not candidates:
         return []
     chances = fitted_of(candidates, wanted, meanings) @ weights_for(meanings is not None)
-    measured = wanted.measure is not None and any(
-        wanted.measure.search(spoken(c)) and wanted.coverage(c) > 0.3 for c in candidates
-    )
+    measured = measured_at_all(candidates, wanted)
     covered = [sum(w for word, w in wanted.weights.items() if word in c.words | c.around | c.near) for c in candidates]
     asked = stems_of(spelled_out(wanted.question, wanted.language), wanted.language)
     most = max(covered) or 1.0  # what is new on another subject is no news
@@ -419,6 +418,12 @@ def gives(candidate: Candidate, wanted: Wanted, kind: AnswerType) -> bool:
         return False
     figures = set(_FIGURE.findall(text))
     return kind not in {"number", "date"} or not figures or not figures <= wanted.figures
+
+
+def measured_at_all(candidates: Sequence[Candidate], wanted: Wanted) -> bool:
+    """Whether one that is about the question has a figure with the unit that is asked for."""
+    measure = wanted.measure
+    return measure is not None and any(measure.search(spoken(c)) and wanted.coverage(c) > ABOUT for c in candidates)
 
 
 def set_of(candidate: Candidate, wanted: Wanted, measured_at_all: bool) -> dict[str, float]:
