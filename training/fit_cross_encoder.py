@@ -8,7 +8,8 @@ PATH/TO/model holds the published weights and tokenizer of all-MiniLM-L6-v2 (see
 the token table stays; the layers, and a head on the mean of each side's tokens, are trained first on the questions in
 training/asked. They were written for this: pages in sentences and rows, alone or in clusters of pages that are easy to
 confuse, with questions as people put them and the places of what answers. Then on the questions of the webs in
-training/read, with all sentences that the engine found for each. One half of the loss sets the sentences of a
+training/read, with all sentences that the engine found for each; what is kept is the mean of the weights before and
+after (Wortsman 2022, robust fine-tuning of zero-shot models). One half of the loss sets the sentences of a
 question in order, the other makes each score a chance. The clusters of HELD are not learned from: they are kept
 for measuring. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
 tokenizers; an hour and a half on two cores that know bfloat16. `--begun` goes on from the network that an earlier run
@@ -324,7 +325,9 @@ def main() -> None:
     told = [*of_webs(given.read), *random.sample([one for asked in files.values() for one in asked], BESIDE)]
     data = likest.all_of(told)
     print(f"{len(data)} questions, {time.perf_counter() - began:.0f} s", flush=True)
+    before = {name: value.clone() for name, value in network.state_dict().items()}
     train(network, data, tokenizer, READING, GENTLY)
+    network.load_state_dict({name: (before[name] + value) / 2 for name, value in network.state_dict().items()})
     network.eval()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -312,7 +312,7 @@ class Settings:
 
     cache_mb: int = setting(1000, "megabytes of pages kept for later; those that answers cite stay", megabytes)
 
-    results: int = setting(10, "results a search query", count)
+    results: int = setting(8, "results a search query", count)
     pages: int = setting(12, "pages read in a round", count)
     passages: int = setting(10, "passages the writer sees", count)
     rounds: int = setting(3, "rounds of searching at most", count)

@@ -463,7 +463,7 @@ class Parts:
 class Limits:
     """Sizes and budgets (seconds) of one turn, from the settings."""
 
-    results_per_query: int = 10
+    results_per_query: int = 8
     pages: int = 12
     page_chars: int = 12_000
     candidates: int = 30
