@@ -6,8 +6,7 @@ Learned from the webs in training/webs: each is a folder of the miniature web, p
 Every question goes the ordinary way through the engine; of the evidence that it found, the sentences of a gold page
 that hold an expected text are right. The line of the choice is a conditional logit over the sentences of one question
 (McFadden 1974), with a ridge; the line that tells whether any answers is a logistic regression on the figures of the
-likeliest sentence and the signs of the evidence, where each question is looked at a second time without its gold pages;
-the line that tells whether two sources differ is another, over pairs of likely sentences (answering/differing.py).
+likeliest sentence and the signs of the evidence, where each question is looked at a second time without its gold pages.
 Reported on webs that the fit has not seen. Runs in the project's own environment; some ten minutes, most of it asking.
 """
 
@@ -21,8 +20,7 @@ import re
 import tarfile
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -31,8 +29,7 @@ import numpy as np
 
 import answerable.answering.pipeline as pipeline
 from answerable.answering.candidates import Candidate, candidates_of
-from answerable.answering.choosing import STEADY, Choice, enough_figures, figures_of_all, in_order
-from answerable.answering.differing import pairs
+from answerable.answering.choosing import STEADY, Choice, enough_figures, figures_of_all
 from answerable.answering.enough import Signs, look
 from answerable.answering.rounds import Looked, look_for_evidence
 from answerable.answering.selecting import parts_of
@@ -40,7 +37,6 @@ from answerable.answering.weighing import Judges, Wanted, spoken, wanted_of, wei
 from answerable.evals.running import run_eval
 from answerable.protocols import Parts
 from answerable.types import Evidence, Passage, Question
-from fit_support import RIDGE as RIDGE_OF_ENOUGH
 from fit_support import fit
 
 WEBS = Path(__file__).parent / "webs"
@@ -48,7 +44,6 @@ FOLDS, INNER = 5, 3
 RIDGE, STEPS, STEP = 3.0, 200, 0.02  # of the choice
 WITHOUT_GOLD = 0.3  # weight of a question that is asked again without its gold pages
 ABSTAINING = 3.0  # weight of a question without an answer
-RIDGE_OF_PAIRS = 30.0
 
 
 @dataclass(frozen=True)
@@ -63,28 +58,19 @@ class Asked:
     signs: Signs
     figures: Sequence[dict[str, float]]
     right: Sequence[bool | None]
-    sides: Sequence[int | None]  # which of two quarrelling sides each tells
     answered: bool  # there is an answer
     without_gold: bool
 
 
 def asked_in(packed: Path, name: str) -> list[Asked]:
-    with unpacked(packed, name) as folder:
+    with tempfile.TemporaryDirectory() as scratch, tarfile.open(packed) as web:
+        folder = Path(scratch) / name
+        web.extractall(folder, filter="data")
         return asyncio.run(asked_of(folder))
 
 
-@contextmanager
-def unpacked(packed: Path, name: str) -> Iterator[Path]:
-    with tempfile.TemporaryDirectory() as scratch, tarfile.open(packed) as web:
-        web.extractall(Path(scratch) / name, filter="data")
-        yield Path(scratch) / name
-
-
-Found = tuple[dict[str, Any], Question, Parts, Looked]
-
-
-async def found_in(folder: Path) -> list[Found]:
-    """What the engine found for the questions of a web: all English ones with evidence."""
+async def asked_of(folder: Path) -> list[Asked]:
+    """All English questions of one part."""
     caught: list[tuple[Question, Parts, Looked]] = []
     way = pipeline.look_for_evidence
 
@@ -99,15 +85,12 @@ async def found_in(folder: Path) -> list[Found]:
     finally:
         pipeline.look_for_evidence = way  # type: ignore[attr-defined]
     specs = [json.loads(line) for line in (folder / "questions.jsonl").read_text("utf-8").splitlines() if line.strip()]
-    last = {question.text: (question, parts, looked) for question, parts, looked in caught}
-    kept = [(spec, *last[spec["question"]]) for spec in specs if spec["question"] in last]
-    return [one for one in kept if one[3].evidence.passages and one[3].plan.language.startswith("en")]
-
-
-async def asked_of(folder: Path) -> list[Asked]:
-    """All English questions of one part."""
     found = []
-    for spec, question, parts, looked in await found_in(folder):
+    for spec in specs:
+        last = [one for one in caught if one[0].text == spec["question"]]
+        if not last or not last[-1][2].evidence.passages or not last[-1][2].plan.language.startswith("en"):
+            continue
+        question, parts, looked = last[-1]
         everything = looked.gathered.passages
         found.append(await asked(folder.name, spec, question, parts, looked, looked.evidence, everything))
         if not spec.get("abstain"):
@@ -138,25 +121,15 @@ async def asked(
     if any(c.chance is None for c, _ in ranked):
         return None
     signs = await look(part, plan.language, evidence, everything, reranker=parts.reranker, embedder=parts.embedder)
-    right = [is_right(c, spec, evidence) for c, _ in ranked]
+    gold, texts = gold_of(spec), [text for texts in spec.get("expect", ()) for text in texts]
+    right: list[bool | None] = []
+    for c, _ in ranked:
+        told = holds(spoken(c), texts)
+        right.append(True if told and evidence.pages[c.number - 1].url in gold else None if told else False)
     without_gold = evidence is not looked.evidence
     answered = not spec.get("abstain") and not without_gold
     figures = figures_of_all(ranked, wanted)
-    sides = [side_of(c, spec, evidence) for c, _ in ranked]
-    return Asked(web, spec["id"], ranked, wanted, signs, figures, right, sides, answered, without_gold)
-
-
-def is_right(c: Candidate, spec: dict[str, Any], evidence: Evidence) -> bool | None:
-    """None where the text is right and the page is not gold."""
-    if not holds(spoken(c), [text for texts in spec.get("expect", ()) for text in texts]):
-        return False
-    return evidence.pages[c.number - 1].url in gold_of(spec) or None
-
-
-def side_of(c: Candidate, spec: dict[str, Any], evidence: Evidence) -> int | None:
-    url = evidence.pages[c.number - 1].url
-    told = zip(spec.get("both_sides", ()), spec.get("expect", ()), strict=False)
-    return next((k for k, (urls, texts) in enumerate(told) if url in urls and holds(spoken(c), texts)), None)
+    return Asked(web, spec["id"], ranked, wanted, signs, figures, right, answered, without_gold)
 
 
 def gold_of(spec: dict[str, Any]) -> set[str]:
@@ -224,115 +197,69 @@ def fit_choice(data: Sequence[Asked], names: Sequence[str]) -> Fitted:
 
 
 def chosen_by(line: Fitted, names: Sequence[str], one: Asked) -> Choice:
-    return in_order(one.ranked, one.figures, line.score(np.array([[f[name] for name in names] for f in one.figures])))
+    """As `choosing.choose` has it."""
+    scores = line.score(np.array([[figures[name] for name in names] for figures in one.figures]))
+    shares = np.exp(scores - scores.max())
+    shares /= shares.sum()
+    order = np.argsort(-scores, kind="stable")
+    told = [(replace(one.ranked[k][0], likely=float(shares[k])), float(scores[k])) for k in order]
+    return Choice(told, one.figures[order[0]])
 
 
-def of_candidates(one: Asked, choice: Choice, told: Sequence[Any]) -> list[Any]:
-    """What is told of the candidates as they were asked, in the order of the choice."""
-    places = {(c.number, c.start): k for k, (c, _) in enumerate(one.ranked)}
-    return [told[places[c.number, c.start]] for c, _ in choice.ranked]
-
-
-def fit_logistic(rows: np.ndarray, truth: np.ndarray, weights: np.ndarray, ridge: float) -> Fitted:
+def fit_enough(rows: np.ndarray, answered: np.ndarray, weights: np.ndarray) -> Fitted:
     """The logistic regression of fit_support.py."""
     line = Fitted(rows)
     scaled = np.hstack([np.ones((len(rows), 1)), line.scaled(rows)])
-    found = fit(scaled, truth, weights, ridge)
+    found = fit(scaled, answered, weights)
     line.intercept, line.weights = float(found[0]), found[1:]
     return line
 
 
-@dataclass(frozen=True)
-class Lines:
-    """What is fitted, and the names of the figures of each."""
-
-    choice: Fitted
-    enough: Fitted
-    sides: Fitted
-    names: dict[str, list[str]]
-
-    def held(self) -> dict[str, Any]:
-        return {name: getattr(self, name).held(columns) for name, columns in self.names.items()}
+def rows_of_enough(data: Sequence[Asked], line: Fitted, names: Sequence[str]) -> list[dict[str, float]]:
+    return [enough_figures(chosen_by(line, names, one), one.signs) for one in data]
 
 
-def rows_of_pairs(one: Asked, choice: Choice) -> list[tuple[dict[str, float], bool]]:
-    """Those of a question that has an answer, and whether they are the two sides of a quarrel."""
-    if not one.answered:
-        return []
-    sides = of_candidates(one, choice, one.sides)
-    return [
-        (figures, sides[0] is not None and sides[place] not in (None, sides[0]))
-        for place, figures in pairs(choice.ranked, one.wanted)
-    ]
-
-
-def lines_of(data: Sequence[Asked], names: list[str]) -> Lines:
-    """The line of the choice; those of whether any answers and of quarrels learn from choices on webs that the first
-    had not seen."""
-    webs = sorted({one.web for one in data})
+def both(data: Sequence[Asked], names: Sequence[str]) -> tuple[Fitted, Fitted, list[str]]:
+    """The line of the choice, and the line that tells whether any answers, which learns from choices on webs that the
+    first had not seen."""
+    told = [one for one in data if any(one.right) or (not one.answered and None not in one.right)]
+    webs = sorted({one.web for one in told})
     found: list[tuple[Asked, dict[str, float]]] = []
-    told: list[tuple[dict[str, float], bool]] = []
     for k in range(INNER):
         left = set(webs[k::INNER])
+        unseen = [one for one in told if one.web in left]
         line = fit_choice([one for one in data if one.web not in left], names)
-        for one in (one for one in data if one.web in left):
-            choice = chosen_by(line, names, one)
-            told += rows_of_pairs(one, choice)
-            if any(one.right) or (not one.answered and None not in one.right):
-                found.append((one, enough_figures(choice, one.signs)))
+        found += zip(unseen, rows_of_enough(unseen, line, names), strict=True)
+    columns = list(found[0][1])
     weights = [WITHOUT_GOLD if o.without_gold else 1.0 if o.answered else ABSTAINING for o, _ in found]
-    columns, pairing = list(found[0][1]), list(told[0][0])
+    matrix = np.array([[row[name] for name in columns] for _, row in found])
     answered = np.array([float(one.answered) for one, _ in found])
-    differ = np.array([float(differs) for _, differs in told])
-    return Lines(
-        fit_choice(data, names),
-        fit_logistic(matrix_of([row for _, row in found], columns), answered, np.array(weights), RIDGE_OF_ENOUGH),
-        fit_logistic(matrix_of([row for row, _ in told], pairing), differ, np.ones(len(told)), RIDGE_OF_PAIRS),
-        {"choice": names, "enough": columns, "sides": pairing},
-    )
+    return fit_choice(data, names), fit_enough(matrix, answered, np.array(weights)), columns
 
 
-def matrix_of(rows: Sequence[dict[str, float]], columns: Sequence[str]) -> np.ndarray:
-    return np.array([[row[name] for name in columns] for row in rows])
-
-
-def report(data: Sequence[Asked], names: list[str]) -> None:
+def report(data: Sequence[Asked], names: Sequence[str]) -> None:
     webs = sorted({one.web for one in data})
     first: list[bool] = []
     three: list[bool] = []
     chances: list[tuple[float, Asked]] = []
-    quarrels: list[
-        tuple[float, bool, bool]
-    ] = []  # chance of the likeliest pair, whether it is one, whether there is one
     for k in range(FOLDS):
         left = set(webs[k::FOLDS])
-        lines = lines_of([one for one in data if one.web not in left], names)
-        for one in (one for one in data if one.web in left):
-            choice = chosen_by(lines.choice, names, one)
-            row = matrix_of([enough_figures(choice, one.signs)], lines.names["enough"])
-            chances.append((chance_of(lines.enough, row), one))
+        choice, enough, columns = both([one for one in data if one.web not in left], names)
+        seen = [one for one in data if one.web in left]
+        rows = rows_of_enough(seen, choice, names)
+        scores = enough.score(np.array([[row[name] for name in columns] for row in rows]))
+        chances += zip(1 / (1 + np.exp(-scores)), seen, strict=True)
+        for one in seen:
             if one.answered and any(one.right):
-                right = of_candidates(one, choice, one.right)
-                first.append(bool(right[0]))
-                three.append(any(right[:3]))
-            if told := rows_of_pairs(one, choice):
-                likely = [chance_of(lines.sides, matrix_of([row], lines.names["sides"])) for row, _ in told]
-                best = int(np.argmax(likely))
-                quarrels.append((likely[best], told[best][1], len({s for s in one.sides if s is not None}) > 1))
-    of_choice(data, first, three)
-    of_enough(chances)
-    print(f"quarrels: {sum(there for *_, there in quarrels)} of {len(quarrels)} questions have both sides at hand")
-    for least in np.arange(0.2, 0.71, 0.1):
-        shown = [(differs, there) for chance, differs, there in quarrels if chance >= least]
-        right, none = sum(differs for differs, _ in shown), sum(not there for _, there in shown)
-        print(f"{least:.1f}: {len(shown)} shown, {right} right, {none} where there is none")
-
-
-def chance_of(line: Fitted, row: np.ndarray) -> float:
-    return float(1 / (1 + np.exp(-line.score(row)[0])))
-
-
-def of_choice(data: Sequence[Asked], first: Sequence[bool], three: Sequence[bool]) -> None:
+                ranked = chosen_by(choice, names, one).ranked
+                places = [
+                    one.right[
+                        next(j for j, (c, _) in enumerate(one.ranked) if c.start == r.start and c.number == r.number)
+                    ]
+                    for r, _ in ranked[:3]
+                ]
+                first.append(bool(places[0]))
+                three.append(any(places))
     right = [one for one in data if one.answered and any(one.right)]
     older = np.mean([bool(one.right[0]) for one in right])
     read = [one.right[int(np.argmax([c.chance or 0.0 for c, _ in one.ranked]))] for one in right]
@@ -340,9 +267,6 @@ def of_choice(data: Sequence[Asked], first: Sequence[bool], three: Sequence[bool
         f"the first by the older weighing {older:.3f}, by the cross-encoder alone {np.mean(list(map(bool, read))):.3f}"
     )
     print(f"{len(first)} questions with a right sentence: first {np.mean(first):.3f}, of three {np.mean(three):.3f}")
-
-
-def of_enough(chances: Sequence[tuple[float, Asked]]) -> None:
     yes = [chance for chance, one in chances if one.answered]
     for name, told in (("no answer", False), ("without gold pages", True)):
         no = [chance for chance, one in chances if not one.answered and one.without_gold is told]
@@ -380,8 +304,10 @@ def main() -> None:
         print(f"{name}: {len(data)} asked so far, {time.perf_counter() - began:.0f} s", flush=True)
     names = [name for name in data[0].figures[0] if varies(name, data)]  # what is one for all tells nothing
     report(data, names)
+    choice, enough, columns = both(data, names)
     given.out.mkdir(parents=True, exist_ok=True)
-    (given.out / "weights.json").write_text(json.dumps(lines_of(data, names).held()) + "\n", "utf-8")
+    held = {"choice": choice.held(names), "enough": enough.held(columns)}
+    (given.out / "weights.json").write_text(json.dumps(held) + "\n", "utf-8")
     print(f"{len(names)} figures, {time.perf_counter() - began:.0f} s")
 
 

@@ -1,19 +1,14 @@
 """Train the small cross-encoder that tells whether a sentence answers a question, and write it as int8 ONNX.
 
-    python training/read_webs.py --out read.jsonl.gz
-    python training/fit_cross_encoder.py --weights PATH/TO/model --read read.jsonl.gz \\
-        --out src/answerable/models/cross_encoder
+    python training/fit_cross_encoder.py --weights PATH/TO/model --out src/answerable/models/cross_encoder
 
 PATH/TO/model holds the published weights and tokenizer of all-MiniLM-L6-v2 (see make_minilm.py). It starts from them:
-the token table stays; the layers, and a head on the mean of each side's tokens, are trained first on the questions in
+the token table stays; the layers, and a head on the mean of each side's tokens, are trained on the questions in
 training/asked. They were written for this: pages in sentences and rows, alone or in clusters of pages that are easy to
-confuse, with questions as people put them and the places of what answers. Then on the questions of the webs in
-training/read, with all sentences that the engine found for each; what is kept is the mean of the weights before and
-after (Wortsman 2022, robust fine-tuning of zero-shot models). One half of the loss sets the sentences of a
-question in order, the other makes each score a chance. The clusters of HELD are not learned from: they are kept
+confuse, with questions as people put them and the places of what answers. One half of the loss sets the sentences of a
+page in order, the other makes each score a chance. The clusters of HELD are not learned from: they are kept
 for measuring. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
-tokenizers; an hour and a half on two cores that know bfloat16. `--begun` goes on from the network that an earlier run
-saved beside its file before it read webs.
+tokenizers; an hour on two cores that know bfloat16.
 """
 
 from __future__ import annotations
@@ -25,10 +20,9 @@ import random
 import re
 import tempfile
 import time
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import torch
@@ -46,14 +40,8 @@ LAYERS, HEADS, WIDTH, INNER, HIDDEN = 6, 12, 384, 1536, 192
 MAX_TOKENS, QUESTION_TOKENS = 96, 40  # as providers/reranking/cross_encoder.py reads
 # Two runs, each with a rate that rises and falls: what each learns from, and how often it sees it.
 RUNS = (("[!c]*|clusters_[abcd]", 1.0), ("*", 2.0))
-READING = 2.0  # how often it sees the questions of the webs…
-BESIDE = 2000  # …with so many of the others, lest they be forgotten…
-GENTLY = 0.5  # …at this share of the rate
 BATCH, RATE, HEAD_RATE, DECAY, WARM_UP = 12, 6e-5, 3.6e-4, 0.9, 0.06  # DECAY: of the rate, a layer down
-RIGHT, HARD, NEAR, OTHERS = 2, 4, 2, 1  # sentences a question: right ones, like ones, ones beside the right, any
-LIKEST = 14  # of which the like ones are drawn
-BESIDES = 8  # places from a right one, in its section
-TOGETHER = 64  # texts in one pass of the published model
+HARD, OTHERS, RIGHT = 4, 2, 2  # sentences beside the question: of the likest twice as many, other ones, right ones
 BUCKET = 20  # batches that are sorted by length together
 POSITIVE = 2.5  # what a sentence that answers weighs against one that does not
 ORDER = 0.5  # weight of the order within a page
@@ -75,19 +63,12 @@ POINTING = re.compile(
 
 @dataclass(frozen=True)
 class Asked:
-    """A question with the sentences of its pages, the places of those that answer and of the others, likest first.
-    `near`: of those, what stands beside the right ones."""
+    """A question with the sentences of its pages, the places of those that answer and of the others, likest first."""
 
     question: str
     texts: tuple[str, ...]
     right: tuple[int, ...]
     wrong: tuple[int, ...]
-    near: tuple[int, ...]
-
-
-Told = tuple[
-    str, list[str], list[int], set[int], set[int]
-]  # question, texts, their sections, right ones, doubtful ones
 
 
 class Layer(nn.Module):
@@ -141,28 +122,17 @@ class Network(nn.Module):
         return self.outer(self.drop(torch.tanh(self.inner(self.drop(both))))).squeeze(-1)
 
 
-def of_asked(path: Path) -> Iterator[Told]:
-    """A line is a page, or a cluster of them, with its questions."""
-    for told in lines_of(path):
-        starts, texts, sections = [], [], []
+def of_asked(path: Path) -> Iterator[tuple[str, list[str], set[int]]]:
+    """Question, texts and the places of those that answer. A line is a page, or a cluster of them."""
+    held = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
+    for told in map(json.loads, held.decode().splitlines()):
+        starts, texts = [], []
         for page in told.get("pages", [told]):
             starts.append(len(texts))
             texts += on_page(page["title"], page["sentences"])
-            sections += [len(starts)] * (len(texts) - len(sections))
         for asked in told["questions"]:
             places = [place if isinstance(place, list) else [0, place] for place in asked["a"]]
-            yield asked["q"], texts, sections, {starts[page] + sentence for page, sentence in places}, set()
-
-
-def of_webs(path: Path) -> Iterator[Told]:
-    """A line is a question with what the engine found for it, as read_webs.py writes it."""
-    for told in lines_of(path):
-        yield told["question"], told["texts"], told["sections"], set(told["right"]), set(told["doubtful"])
-
-
-def lines_of(path: Path) -> Iterator[dict[str, Any]]:
-    held = gzip.decompress(path.read_bytes()) if path.suffix == ".gz" else path.read_bytes()
-    yield from map(json.loads, held.decode().splitlines())
+            yield asked["q"], texts, {starts[page] + sentence for page, sentence in places}
 
 
 def on_page(title: str, sentences: Sequence[str]) -> list[str]:
@@ -179,33 +149,23 @@ class Likest:
 
     def __init__(self, network: Network, tokenizer: Tokenizer) -> None:
         self.network, self.tokenizer = network, tokenizer
+        self.known: dict[str, Tensor] = {}
 
-    def all_of(self, told: Sequence[Told]) -> list[Asked]:
-        vectors = self.vectors({text for question, texts, *_ in told for text in (question, *texts)})
-        return [self.of(one, vectors) for one in told]
-
-    def of(self, told: Told, vectors: dict[str, Tensor]) -> Asked:
-        question, texts, sections, right, doubtful = told
-        asked = vectors[question]
-        wrong = [k for k in range(len(texts)) if k not in right and k not in doubtful]
-        wrong.sort(key=lambda k: -float(asked @ vectors[texts[k]]))
-        near = [k for k in wrong if any(sections[k] == sections[r] and abs(k - r) <= BESIDES for r in right)]
-        return Asked(question, tuple(texts), tuple(sorted(right)), tuple(wrong), tuple(near))
+    def of(self, question: str, texts: Sequence[str], right: set[int]) -> Asked:
+        asked = self.vector(question)
+        wrong = [k for k in range(len(texts)) if k not in right]
+        wrong.sort(key=lambda k: -float(asked @ self.vector(texts[k])))
+        return Asked(question, tuple(texts), tuple(sorted(right)), tuple(wrong))
 
     @torch.no_grad()
-    def vectors(self, texts: Iterable[str]) -> dict[str, Tensor]:
-        """Those of like length together."""
-        found: dict[str, Tensor] = {}
-        encoded = sorted((self.tokenizer.encode(text).ids[:MAX_TOKENS], text) for text in texts)
-        encoded.sort(key=lambda pair: len(pair[0]))
-        for start in range(0, len(encoded), TOGETHER):
-            some = encoded[start : start + TOGETHER]
-            ids, segments, mask = padded([(ids, [0] * len(ids)) for ids, _ in some])
+    def vector(self, text: str) -> Tensor:
+        if text not in self.known:
+            ids = torch.tensor([self.tokenizer.encode(text).ids[:MAX_TOKENS]])
+            mask = torch.ones_like(ids, dtype=torch.bool)
             with torch.autocast("cpu", dtype=torch.bfloat16):
-                states = self.network.states(ids, segments, mask).float()
-            means = (states * mask.unsqueeze(-1)).sum(1) / mask.sum(1, keepdim=True)
-            found |= dict(zip((text for _, text in some), F.normalize(means, dim=-1), strict=True))
-        return found
+                x = self.network.states(ids, torch.zeros_like(ids), mask)
+            self.known[text] = F.normalize(x.float().mean(1), dim=-1)[0]
+        return self.known[text]
 
 
 Pair = tuple[list[int], list[int]]  # ids, segments
@@ -227,15 +187,11 @@ def padded(pairs: Sequence[Pair]) -> tuple[Tensor, Tensor, Tensor]:
 
 def picked(asked: Asked) -> tuple[list[str], list[bool]]:
     """Other ones each time."""
-    right = drawn(asked.right, RIGHT)
-    hard = drawn(asked.wrong[:LIKEST], HARD if right else HARD + 1)
-    near = drawn([k for k in asked.near if k not in hard], NEAR)
-    kept = [*right, *hard, *near, *drawn([k for k in asked.wrong if k not in (*hard, *near)], OTHERS)]
+    hard = random.sample(asked.wrong[: 2 * HARD], min(HARD, len(asked.wrong)))
+    rest = [k for k in asked.wrong if k not in hard]
+    right = random.sample(asked.right, min(RIGHT, len(asked.right)))
+    kept = [*right, *hard, *random.sample(rest, min(OTHERS, len(rest)))]
     return [asked.texts[k] for k in kept], [k in asked.right for k in kept]
-
-
-def drawn(places: Sequence[int], most: int) -> list[int]:
-    return random.sample(list(places), min(most, len(places)))
 
 
 Batch = list[tuple[list[Pair], list[bool]]]  # a question each
@@ -255,7 +211,7 @@ def batches(data: Sequence[Asked], tokenizer: Tokenizer) -> list[Batch]:
     return found
 
 
-def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs: float, share: float = 1.0) -> None:
+def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs: float) -> None:
     steps = int(epochs * len(data) / BATCH)
     groups = [
         {"params": list(layer.parameters()), "full": RATE * DECAY ** (LAYERS - 1 - k)}
@@ -269,7 +225,7 @@ def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs:
         waiting = waiting or batches(data, tokenizer)
         rate = min(1.0, step / (WARM_UP * steps)) * max(0.02, 1 - step / steps)
         for group in optimiser.param_groups:
-            group["lr"] = group["full"] * rate * share
+            group["lr"] = group["full"] * rate
         loss = loss_of(network, waiting.pop())
         optimiser.zero_grad()
         loss.backward()
@@ -297,9 +253,7 @@ def loss_of(network: Network, batch: Batch) -> Tensor:
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--weights", type=Path, required=True, help="folder with model.safetensors and tokenizer.json")
-    options.add_argument("--read", type=Path, required=True, help="what read_webs.py wrote")
     options.add_argument("--out", type=Path, required=True)
-    options.add_argument("--begun", type=Path, help="begun.pt of an earlier run")
     given = options.parse_args()
     torch.manual_seed(SEED)
     random.seed(SEED)
@@ -311,23 +265,11 @@ def main() -> None:
     published = load_file(str(given.weights / "model.safetensors"))
     network = Network(published).eval()
     likest = Likest(Network(published).eval(), tokenizer)
-    files = {p: [*of_asked(p)] for p in sorted(ASKED.iterdir()) if p.name not in HELD}
-    if given.begun:
-        network.load_state_dict(torch.load(given.begun))
-    else:
-        for names, epochs in RUNS:
-            told = [
-                one for p, asked in files.items() if any(p.match(f"{n}*") for n in names.split("|")) for one in asked
-            ]
-            print(f"{len(told)} questions, {time.perf_counter() - began:.0f} s", flush=True)
-            train(network, likest.all_of(told), tokenizer, epochs)
-        torch.save(network.state_dict(), given.out / "begun.pt")
-    told = [*of_webs(given.read), *random.sample([one for asked in files.values() for one in asked], BESIDE)]
-    data = likest.all_of(told)
-    print(f"{len(data)} questions, {time.perf_counter() - began:.0f} s", flush=True)
-    before = {name: value.clone() for name, value in network.state_dict().items()}
-    train(network, data, tokenizer, READING, GENTLY)
-    network.load_state_dict({name: (before[name] + value) / 2 for name, value in network.state_dict().items()})
+    files = {p: [likest.of(*one) for one in of_asked(p)] for p in sorted(ASKED.iterdir()) if p.name not in HELD}
+    for names, epochs in RUNS:
+        data = [one for p, asked in files.items() if any(p.match(f"{n}*") for n in names.split("|")) for one in asked]
+        print(f"{len(data)} questions, {time.perf_counter() - began:.0f} s", flush=True)
+        train(network, data, tokenizer, epochs)
     network.eval()
     given.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:

@@ -41,9 +41,9 @@ def test_queries_pages_and_checked_words_appear_while_the_model_writes(browser: 
 
         release()
         turn = finished(page)
-        expect(turn.locator(".badge")).to_have_text(re.compile(r"^3 of 3 claims supported"))
+        expect(turn.locator(".badge")).to_have_text(re.compile(r"^2 of 2 claims supported"))
         expect(turn.locator(".sources .number").first).to_have_text("1")
-        expect(page.locator("#live")).to_have_text("Answer finished: 3 of 3 claims supported.")
+        expect(page.locator("#live")).to_have_text("Answer finished: 2 of 2 claims supported.")
         id = turn.evaluate("(e) => JSON.parse(e.querySelector('script.data').textContent).id")
         assert said(real, f"/v1/answers/{id}")["model"] == "openai-compatible:scripted"
 

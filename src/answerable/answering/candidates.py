@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
@@ -18,15 +18,8 @@ _REFERENCE = re.compile(  # but "in range [5, 129]" is a range
     r"(?<!range)(?<!range )(?<!interval)(?<!interval )"
     r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
 )
-_MARKUP = re.compile(r"[\\*`<~]|(?<!\w)_")  # one that only ends a word ("is_") opens nothing
-_LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:[^\n]*\d")  # "Saturday: 8 to 13"
-_AMOUNT = re.compile(
-    r"(?:\W{0,2}\d[\d.,/½¼¾–-]*\s?[^\W\d_]{1,12}\.? [^\W\d_]{3,}|\d[\d.,/½¼¾–-]* [^\W\d_]{3,})"
-)  # "150 ml cream"
-_DATED = re.compile(
-    r"(?<!\d)\d{1,2}\.? [^\W\d_]{3,9}\.? (?:1[6-9]|20)\d\d(?!\d)"
-    r"|(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?=\W*$|\s*[(,:–—“\x22-])"
-)
+_MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
+_LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:\s*\S*\d")  # "Saturday: 8 to 13"
 _RULE = re.compile(r"[\s|:+=-]*")
 _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers
     r"(?:how|why|what) (?!\w+ is\b)(?!.*\b(?:is|are|was|were)\b)|(?:updated|posted|published|last reviewed|page last)\b"
@@ -90,7 +83,6 @@ class Candidate:
     near: frozenset[str] = frozenset()  # stems of all its passage
     chance: float | None = None  # that it answers, by a model that read it with the question
     likely: float | None = None  # the same, by all that is known of it beside the others
-    figures: Mapping[str, float] = field(default_factory=dict, compare=False)  # what that rests on
 
     @property
     def is_row(self) -> bool:
@@ -116,12 +108,6 @@ def stems_of(text: str, language: str) -> frozenset[str]:
     if language.startswith("en"):
         words = [_IRREGULAR.get(word, word) for word in words]
     return frozenset(stem(word, language) for word in words)
-
-
-def dated_heading(c: Candidate) -> str:
-    """The heading right above it, where that has a day or a version: "6.1.2 (1 June 2026)" of a list of changes."""
-    page, _, heading = c.above.rpartition(" > ")
-    return heading if page and _DATED.search(heading) else ""
 
 
 def tells_of(row: Candidate, names: frozenset[str], asked: frozenset[str]) -> bool:
@@ -177,10 +163,8 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if block.kind != "table":
             caption = page.text[block.start : block.end] if block.kind == "caption" else ""
         start, end = max(block.start, passage.start), min(block.end, passage.end)
-        if start >= end or block.kind in {"code", "caption"}:
+        if start >= end or block.kind in {"heading", "code", "caption"}:
             continue
-        if block.kind == "heading" and not _DATED.search(page.text[start:end]):
-            continue  # but "6.1.2 (1 June 2026)"
         if block.kind == "table":
             header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
@@ -216,8 +200,7 @@ def _of_prose(
 
 def _quotable(text: str, words: frozenset[str], block: Block, start: int, english: bool) -> bool:
     """Whole statements only: no question, label, order to a model, wall of words, nothing cut at its head."""
-    listed, dated = block.kind == "list_item", block.kind == "heading"  # of headings only such come here
-    labelled = dated or (listed and bool(_LABELLED.match(text) or (english and _AMOUNT.match(text))))
+    labelled = block.kind == "list_item" and not english and bool(_LABELLED.match(text))
     if (
         (not labelled and sum(not word[0].isdigit() for word in words) < 3 and len(_WORD.findall(text)) < 3)
         or text.endswith(("?", "？", "؟", ":", "："))
@@ -231,7 +214,7 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int, englis
     whole = text.endswith(_FINAL) or text[-1] in _QUOTES
     if not whole and _IDEOGRAPH.search(text) and " " in text:
         return False  # a row of links
-    return not cut and (listed or dated or whole or len(words) >= 6)
+    return not cut and (block.kind == "list_item" or whole or len(words) >= 6)
 
 
 def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:

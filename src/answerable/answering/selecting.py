@@ -6,20 +6,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answerable.answering.another import KINDS_FIRST, speaks_of_another
+from answerable.answering.another import KINDS_FIRST
 from answerable.answering.candidates import Candidate, figures_of, stems_of
-from answerable.answering.compound import asked_parts
-from answerable.answering.differing import differing
-from answerable.answering.parts import compared, names_of, of_side
-from answerable.answering.rivals import PART
-from answerable.answering.sides import other_side, told_of_others
+from answerable.answering.parts import asked_parts, compared, names_of, of_side
+from answerable.answering.sides import other_side
 from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
     FACTS,
     NAME,
-    PERSONAL,
     Wanted,
-    contrary,
     explains,
     gives,
     spoken,
@@ -38,8 +33,8 @@ ON_SUBJECT = 0.3  # the share of the question that an added sentence must hold
 BRIDGED = 4.0  # the same for what is said of a thing that the lead names
 OVERTAKING = 4.0  # the same for what a newer source gives
 IN_PROSE = 3.0  # the same for a sentence that gives what a row gives
-DOUBTED = 0.55  # chance of the likeliest below which the next is shown as well…
-AS_LIKELY = 0.3  # …if it has this share of that chance
+DOUBTED = 0.7  # chance of the likeliest below which the next is shown as well…
+AS_LIKELY = 0.2  # …if it has this share of that chance
 OF_PAGE, OF_OTHERS = 0.05, 0.5  # the same for parts of an explanation, of the page of the lead and of others
 ANSWERING = 0.5  # chance from which a model that read it takes it for an answer
 SAME = 0.7  # shared stems from which two sentences say the same
@@ -115,7 +110,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
 def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
     """Of sentences whose chances beside each other are known: the likeliest with, where it explains, the next likely of
     its page; where it is not sure, the one that may be meant as well; else another source for the same."""
-    if other := told_of_others(lead, ranked, wanted) or differing(lead, ranked, wanted):
+    if other := other_side(lead, ranked, wanted):
         return Selection((lead,), other)
     if explains(wanted):
         return Selection((), None, tuple(_likely_parts(lead, ranked, wanted)))
@@ -126,18 +121,10 @@ def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
         for c, _ in ranked[1:]:
             if (c.likely or 0.0) < AS_LIKELY * sure:
                 break
-            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number) and _may_be_meant(c, wanted):
+            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number):
                 whole = c.number == lead.number and not lead.is_row  # told in the order of the page
                 return Selection((), None, (lead, c)) if whole else Selection((lead,), None, (c,))
     return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
-
-
-def _may_be_meant(c: Candidate, wanted: Wanted) -> bool:
-    """Whether nothing says that it speaks of another thing than is asked for: a half, a replica, one's own story."""
-    asked = wanted.question.casefold()
-    turned = turns_of(c.text, wanted.question) or contrary(c.text, wanted.question)
-    part = any(word.casefold() not in asked for word in PART.findall(c.text))
-    return not (turned or part or PERSONAL.search(c.text) or speaks_of_another(c, wanted))
 
 
 def _likely_parts(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:

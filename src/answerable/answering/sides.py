@@ -83,21 +83,15 @@ _PEOPLE = re.compile(r"(?:people|persons?|men|women|children)$", re.IGNORECASE)
 
 
 def other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """The best sentence of another source that gives another answer to the same question, by rules."""
-    if beside := told_of_others(lead, ranked, wanted):
-        return beside
+    """The best sentence of another source that gives another answer to the same question."""
+    if beside := told_beside(lead, ranked, wanted):
+        return _elsewhere(beside, lead, ranked, wanted) or beside
     if lead.chance is None:
         return rival(lead, ranked, wanted)
     if lead.chance < LEADING:
         return None
-    rivals = [c for c, _ in ranked if quarrels(c, lead, ranked, wanted)]
+    rivals = [c for c, _ in ranked if _quarrels(c, lead, ranked, wanted)]
     return max(rivals, key=lambda c: _weight(c, lead, wanted), default=None)
-
-
-def told_of_others(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """What the page of the lead tells of others who say something else; in their own words where they are at hand."""
-    beside = told_beside(lead, ranked, wanted)
-    return (_elsewhere(beside, lead, ranked, wanted) or beside) if beside else None
 
 
 def _chance(c: Candidate) -> float:
@@ -105,28 +99,28 @@ def _chance(c: Candidate) -> float:
 
 
 def _weight(c: Candidate, lead: Candidate, wanted: Wanted) -> float:
-    return _chance(c) + 0.15 * known(c, lead, wanted) + 0.2 * (not c.is_row)
+    return _chance(c) + 0.15 * _known(c, lead, wanted) + 0.2 * (not c.is_row)
 
 
-def quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> bool:
+def _quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> bool:
     """Whether an independent source gives another answer with it, and does not give the lead's as well."""
     return (
         _chance(c) >= HARDLY
         and c.prior >= ON_TOPIC
         and independent(c, lead, wanted)
-        and on_subject(c, lead, wanted)
-        and cannot_both(c, lead, wanted)
-        and answers(c, lead, wanted)
-        and of_its_time(c, lead, wanted)
-        and not any(agrees(other, c, lead, wanted) for other, _ in ranked if other.number == c.number)
+        and _on_subject(c, lead, wanted)
+        and _cannot_both(c, lead, wanted)
+        and _answers(c, lead, wanted)
+        and _of_its_time(c, lead, wanted)
+        and not any(_agrees(other, c, lead, wanted) for other, _ in ranked if other.number == c.number)
     )
 
 
-def answers(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _answers(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it answers the question: by the model alone, or by the model and its words."""
     if _chance(c) >= CERTAIN:
         return True
-    of_it = known(c, lead, wanted) or bool(_asked_of(wanted) & c.words)
+    of_it = _known(c, lead, wanted) or bool(_asked_of(wanted) & c.words)
     if _chance(c) >= PERHAPS:
         return of_it
     return of_it and c.prior >= ALL_OF_IT
@@ -141,7 +135,7 @@ def _asked_of(wanted: Wanted) -> frozenset[str]:
     return kin_of(asked - stems_of(counted[1] if counted else "", wanted.language) or asked)
 
 
-def of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it is not the past of what the lead says. Of the same days, a newer source only says something else."""
     if _LASTING.search(wanted.question):
         return True
@@ -156,7 +150,7 @@ def of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     return not wanted.overtaken(c.number, lead.number) and not (grows and other - one > OUTDATED)
 
 
-def on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it speaks of what is asked, as a statement of its source: of the same names and numbers, no namesake, no
     turn to another thing or time, nobody's own story."""
     text = f"{c.before} {spoken(c)}" if POINTING.match(c.text) else spoken(c)
@@ -220,7 +214,7 @@ def _others_row(c: Candidate, wanted: Wanted) -> bool:
     return any(name.casefold() not in wanted.question.casefold() for name in _ROW_NAME.findall(c.cells[0]))
 
 
-def cannot_both(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _cannot_both(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     kinds = set(wanted.kinds)
     if "yes_no" in kinds:
         return says_no(c, wanted) != says_no(lead, wanted)
@@ -256,7 +250,7 @@ def _names_apart(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
         return False
     did = stems_of(wanted.question, wanted.language) - stems_of(f"{lead.above} {c.above}", wanted.language)
     done = stems_of(main_clause(c, wanted), wanted.language)
-    return known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & done))
+    return _known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & done))
 
 
 def _state_apart(c: Candidate, lead: Candidate) -> bool:
@@ -265,7 +259,7 @@ def _state_apart(c: Candidate, lead: Candidate) -> bool:
     return not c.is_row and any(same_thing(one, other) and not agree(one, other) for one, other in pairs)
 
 
-def agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether the source of `c` says in the other sentence what the lead says, and not only that others say so."""
     if _chance(other) < min(_chance(c), ANSWERS) or (other.is_row and not c.is_row) or _OTHERS.search(other.text):
         return False
@@ -276,7 +270,7 @@ def agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> b
     return "yes_no" not in wanted.kinds and some_agree(figures_in(other, wanted), figures_in(lead, wanted))
 
 
-def known(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def _known(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether the lead's page speaks of what the other says, or the other's of what the lead says."""
     pages = wanted.pages[lead.number - 1].text, wanted.pages[c.number - 1].text
     return any(_speaks_of(page, one, wanted) for page, one in zip(pages, (c, lead), strict=True))
