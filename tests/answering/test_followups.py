@@ -62,7 +62,7 @@ LOCK = PastTurn("…", "What is a lock gate?", "A lock gate holds back water.", 
         (TOWER, "What about Big Ben?", "How tall is Big Ben?"),
         (TOWER, "And the Shard?", "How tall is the Shard?"),
         (TOWER, "When was it built?", "When was the Eiffel Tower built?"),
-        (LOCK, "How does it work?", "How does lock gate work?"),
+        (LOCK, "How does it work?", "How does the lock gate work?"),
         (PUPPETS, "how old was she when she died", "how old was Wilma Tarr when she died"),
         (LAST_BUS, "what about on Sundays?", "When does the last bus leave on a Sunday?"),
         (POOL, "und bis wann ist es abends offen?", "bis wann ist es abends offen (Freibad Lindenau)?"),
@@ -344,3 +344,57 @@ def test_the_rules_make_a_follow_up_stand_alone(case: str) -> None:
         assert not [word for word in one.get("must_not_contain_word", ()) if word in told.split()]
         assert plan.queries, "it is searched for"
         assert plan.language == expected.get("answer_language", "en")
+
+
+@pytest.mark.parametrize(
+    ("before", "question", "standalone"),
+    [
+        ("how long is the Orla Ring", "and the smaller one?", "how long is the smaller Orla Ring?"),
+        (
+            "what does a small service cost at Velmora now",
+            "and the large one?",
+            "what does the large service cost at Velmora now?",
+        ),
+        ("how much is it to neuter a male cat", "and for a female one", "how much is it to neuter the female cat?"),
+        ("how much does the Siren 3 weigh", "and the plus, how heavy is that", "how heavy is the plus (the Siren 3)?"),
+        ("who won the Grey Loop 2026", "who finished third?", "who finished third (the Grey Loop 2026)?"),
+        ("who won the Golden Bridle", "what did the winner get", "what did the winner get (the Golden Bridle)?"),
+        ("how far does the D18 bough turn", "what about the second one", "how far does the second D18 bough turn?"),
+        (
+            "what happens if i ski on a closed run",
+            "and if it is a guest",
+            "what happens if i ski on a closed run if it is a guest?",
+        ),
+        ("who leads the works in Marrow", "and in sallowby?", "who leads the works in sallowby?"),
+        ("who leads the works in Marrow", "and in winter?", "who leads the works in Marrow in winter?"),
+        ("what is the charge in Mossel for a flat", "and for a house", "what is the charge in Mossel for a house?"),
+        ("when did small harbour come out", "who directed it", "who directed small harbour"),
+        (
+            "what is the star evening at the observatory",
+            "what does it cost",
+            "what does the star evening at the observatory cost",
+        ),
+        (
+            "how much does the tank 400 print",
+            "what about the jot 220",
+            "how much does the tank 400 print for the jot 220?",
+        ),
+    ],
+)
+def test_what_is_typed_without_capitals_is_understood_too(before: str, question: str, standalone: str) -> None:
+    assert standalone_question(question, [PastTurn(before, before, "")]) == standalone
+
+
+def test_a_part_that_was_put_behind_the_question_gives_its_place_to_the_next() -> None:
+    first = "when can i be naturalised"
+    second = PastTurn("and a wife of a citizen?", f"{first} for a wife of a citizen?", "")
+
+    assert standalone_question("what about refugees", [second]) == f"{first} for refugees?"
+
+
+def test_a_name_is_written_as_the_conversation_has_it() -> None:
+    last = PastTurn("…", "Who built the Orla Ring?", "Ida Marr built it, and the Mell Ring as well.", ())
+
+    plan = plan_by_rules(Question("how long is the mell ring", datetime(2026, 1, 1, tzinfo=UTC), history=(last,)))
+
+    assert plan.standalone_question == "how long is the Mell Ring"

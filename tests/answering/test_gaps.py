@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from answerable.answering.compound import asked_parts
 from answerable.answering.enough import Signs, fitted, weights_for
 from answerable.answering.gaps import Assessment, assess, searched_again
-from answerable.answering.parts import asked_parts, compared
+from answerable.answering.parts import compared
 from answerable.providers.embedding.static import StaticEmbedder
 from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.types import Evidence, Page, Passage, Plan

@@ -7,7 +7,8 @@ from datetime import UTC, datetime
 
 import pytest
 
-from answerable.answering.parts import asked_parts, compared
+from answerable.answering.compound import asked_parts
+from answerable.answering.parts import compared
 from answerable.answering.planning import PlanOut, StandaloneOut, plan_by_rules, plan_question
 from answerable.errors import LLMError
 from answerable.protocols import Limits, Message, Piece

@@ -34,6 +34,10 @@ def test_the_highest_number_of_a_list_of_releases_is_told_with_what_is_new(quest
     assert _newest(question, _list(*RELEASES)) == "5.10 (2 May 2026): Snapshots have names."
 
 
+def test_firmware_has_releases_too() -> None:
+    assert _newest("newest firmware for the Tarn", _list(*RELEASES, title="Tarn: firmware")).startswith("5.10 (2 May")
+
+
 def test_an_older_post_that_calls_its_own_release_the_newest_does_not_count() -> None:
     post = page_of("Tarn 5.9 is out and is our newest release of all.", title="Tarn 5.9 is out", number=2)
     assert _newest("latest version of tarn", post, _list(*RELEASES)).startswith("5.10")

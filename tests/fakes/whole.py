@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, contextmanager
@@ -15,7 +16,7 @@ from tests.fakes.serving import serving_here
 
 from answerable.evals.copying import CopyingModel
 from answerable.evals.miniweb import MiniWeb
-from answerable.evals.scripted import Reply, ScriptedLLM
+from answerable.evals.scripted import Reply, ScriptedLLM, says
 from answerable.web.app import create_app
 from answerable.wiring import COLLECTION, Engine
 
@@ -23,6 +24,11 @@ START_SECONDS = 120
 TALL = "How tall is the Eiffel Tower, and when was it built?"
 CONTESTED = "How many months' expenses should an emergency fund cover?"
 NOWHERE = "Who painted the mural in the new library in Port Wennick?"
+TOLD = (
+    "The Eiffel Tower is 330 metres tall, antennas included",
+    "It was completed on 31 March 1889 as the entrance to the World Fair of that year",
+)
+_FACTS = re.compile(r"^<<<SOURCE (\d+) \S+>>>\nTitle: Eiffel Tower: facts and figures$", re.MULTILINE)
 # A machine ten times slower than ours finds and reads the same pages.
 PATIENT = {
     "plan_timeout": 30.0,
@@ -35,7 +41,8 @@ PATIENT = {
 
 @dataclass
 class Whole:
-    """`model` copies sentences of its evidence. While `holding`, what it writes stops before its last piece."""
+    """`model` copies sentences of its evidence; of the tower it says what is `TOLD`, whatever is ranked first. While
+    `holding`, what it writes stops before its last piece."""
 
     address: str
     engine: Engine
@@ -79,7 +86,7 @@ def whole(folder: Path, *, share: float = 0.0, **settings: object) -> Iterator[W
             copying = CopyingModel(seed=3, share=share)
 
             def answer(body: Mapping[str, Any]) -> Reply:
-                reply, this = copying(body), box["whole"]
+                reply, this = _of_the_tower(body) or copying(body), box["whole"]
                 return replace(reply, held=this.go) if this.holding and body.get("stream") else reply
 
             model = await stack.enter_async_context(ScriptedLLM(answer=answer))
@@ -109,6 +116,15 @@ def whole(folder: Path, *, share: float = 0.0, **settings: object) -> Iterator[W
     finally:
         found.loop.call_soon_threadsafe(end["event"].set)
         thread.join(START_SECONDS)
+
+
+def _of_the_tower(body: Mapping[str, Any]) -> Reply | None:
+    """Two claims with the number of their source, where the answer to `TALL` is asked for."""
+    prompt = "\n".join(str(message.get("content") or "") for message in body["messages"])
+    facts = _FACTS.search(prompt)
+    if not body.get("stream") or f"Question: {TALL}" not in prompt or not facts:
+        return None
+    return says(" ".join(f"{claim} [{facts[1]}]." for claim in TOLD), split=12)
 
 
 @contextmanager

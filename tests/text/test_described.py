@@ -69,6 +69,46 @@ DESCRIBED = {
         "Who was Ida Brook's teacher?",
         "Where did X study?",
     ),
+    "who wrote the music of the game whose expansion is called Saltmother": (
+        "the game whose expansion is called Saltmother",
+        "Which game’s expansion is called Saltmother?",
+        "who wrote the music of X",
+    ),
+    "how many points do the club have whose manager is Ida Brook?": (
+        "the club have whose manager is Ida Brook",
+        "Which club’s manager is Ida Brook?",
+        "how many points do X have?",
+    ),
+    "how many passengers does the ship carry that goes to Orrin in winter": (
+        "the ship carry that goes to Orrin in winter",
+        "Which ship goes to Orrin in winter?",
+        "how many passengers does X carry",
+    ),
+    "how much energy did the farm that powers the space port produce last year": (
+        "the farm that powers the space port",
+        "Which farm powers the space port?",
+        "how much energy did X produce last year",
+    ),
+    "how big is the island where the black bee lives": (
+        "the island where the black bee lives",
+        "Which island the black bee lives in?",
+        "how big is X",
+    ),
+    "price of the yarn the Orrin shawl is knitted with": (
+        "the yarn the Orrin shawl is knitted with",
+        "Which yarn the Orrin shawl is knitted with?",
+        "price of X",
+    ),
+    "which ship goes out to the Orrin light, and how fast is it": (
+        "it",
+        "which ship goes out to the Orrin light?",
+        "which ship goes out to the Orrin light, and how fast is X",
+    ),
+    "which oven won the great Orrin test and how hot did its door get": (
+        "its",
+        "which oven won the great Orrin test?",
+        "which oven won the great Orrin test and how hot did X’s door get",
+    ),
     "Who was the wife of the man who built the Orrin light?": (
         "the man who built the Orrin light",
         "Who built the Orrin light?",
@@ -98,6 +138,8 @@ def test_a_description_is_found_with_what_asks_for_its_name(question: str) -> No
         "How do I remove the part that is stuck?",  # nothing that has a name
         "In the year in which the Elsa Bridge opened, who was king?",
         "Who are the people who sit in the Sudmark council?",
+        "When did the bridge open and what did it cost?",  # the first part asks for no name
+        "Which year was it and what did it cost?",
         "Which tower took the record from the one that had taken it from the Orrin Tower?",  # "it" is told before
         "Wie lang ist der Fluss, der durch den Morasee fließt?",
         "富士山の標高は何メートルですか。",

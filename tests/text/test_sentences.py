@@ -38,6 +38,8 @@ def test_case_of_splitting(text: str, expected: list[str]) -> None:
         "What is your name?| There it is!| I found it.",
         "My name is Jonas E. Smith.",
         "Please turn to p. 55.",
+        "Entry is fl. 12 a day.| Dogs are free.",
+        "It has a hall.| 12 people fit in.",
         "Were Jane and co. at the party?",
         "Let's ask Jane and co.| They should know.",
         "They closed the deal with Pitt, Briggs & Co. at noon.",

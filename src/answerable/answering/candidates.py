@@ -18,8 +18,15 @@ _REFERENCE = re.compile(  # but "in range [5, 129]" is a range
     r"(?<!range)(?<!range )(?<!interval)(?<!interval )"
     r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
 )
-_MARKUP = re.compile(r"([\\*`<~])|(?<!\w)(_)|(_)(?!\w)")
-_LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:\s*\S*\d")  # "Saturday: 8 to 13"
+_MARKUP = re.compile(r"[\\*`<~]|(?<!\w)_")  # one that only ends a word ("is_") opens nothing
+_LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:[^\n]*\d")  # "Saturday: 8 to 13"
+_AMOUNT = re.compile(
+    r"(?:\W{0,2}\d[\d.,/½¼¾–-]*\s?[^\W\d_]{1,12}\.? [^\W\d_]{3,}|\d[\d.,/½¼¾–-]* [^\W\d_]{3,})"
+)  # "150 ml cream"
+_DATED = re.compile(
+    r"(?<!\d)\d{1,2}\.? [^\W\d_]{3,9}\.? (?:1[6-9]|20)\d\d(?!\d)"
+    r"|(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?=\W*$|\s*[(,:–—“\x22-])"
+)
 _RULE = re.compile(r"[\s|:+=-]*")
 _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers
     r"(?:how|why|what) (?!\w+ is\b)(?!.*\b(?:is|are|was|were)\b)|(?:updated|posted|published|last reviewed|page last)\b"
@@ -110,6 +117,12 @@ def stems_of(text: str, language: str) -> frozenset[str]:
     return frozenset(stem(word, language) for word in words)
 
 
+def dated_heading(c: Candidate) -> str:
+    """The heading right above it, where that has a day or a version: "6.1.2 (1 June 2026)" of a list of changes."""
+    page, _, heading = c.above.rpartition(" > ")
+    return heading if page and _DATED.search(heading) else ""
+
+
 def tells_of(row: Candidate, names: frozenset[str], asked: frozenset[str]) -> bool:
     """Whether a cell of the row is the name and another column, with a figure, what is asked of it; by stems."""
     named = [i for i, cell in enumerate(row.cells) if names and stems_of(cell, "en") == names]
@@ -163,8 +176,10 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
         if block.kind != "table":
             caption = page.text[block.start : block.end] if block.kind == "caption" else ""
         start, end = max(block.start, passage.start), min(block.end, passage.end)
-        if start >= end or block.kind in {"heading", "code", "caption"}:
+        if start >= end or block.kind in {"code", "caption"}:
             continue
+        if block.kind == "heading" and not _DATED.search(page.text[start:end]):
+            continue  # but "6.1.2 (1 June 2026)"
         if block.kind == "table":
             header, until = _header(page.text, block)
             spans = _row_spans(page.text, start, end, block)
@@ -200,7 +215,8 @@ def _of_prose(
 
 def _quotable(text: str, words: frozenset[str], block: Block, start: int, english: bool) -> bool:
     """Whole statements only: no question, label, order to a model, wall of words, nothing cut at its head."""
-    labelled = block.kind == "list_item" and not english and bool(_LABELLED.match(text))
+    listed, dated = block.kind == "list_item", block.kind == "heading"  # of headings only such come here
+    labelled = dated or (listed and bool(_LABELLED.match(text) or (english and _AMOUNT.match(text))))
     if (
         (not labelled and sum(not word[0].isdigit() for word in words) < 3 and len(_WORD.findall(text)) < 3)
         or text.endswith(("?", "？", "؟", ":", "："))
@@ -214,7 +230,7 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int, englis
     whole = text.endswith(_FINAL) or text[-1] in _QUOTES
     if not whole and _IDEOGRAPH.search(text) and " " in text:
         return False  # a row of links
-    return not cut and (block.kind == "list_item" or whole or len(words) >= 6)
+    return not cut and (listed or dated or whole or len(words) >= 6)
 
 
 def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:

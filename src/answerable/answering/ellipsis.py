@@ -6,8 +6,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection
 
-from answerable.answering.topics import NAMES, PREPOSITION, STARTS_A_QUESTION, name_matches, names_in, topic_of
-from answerable.text.analysis import MARKS, content_words, stem
+from answerable.answering.topics import NAMES, PREPOSITION, STARTS_A_QUESTION, VERB, name_matches, names_in, topic_of
+from answerable.text.analysis import MARKS, content_words, fold, stem
 from answerable.text.languages import detect
 from answerable.types import PastTurn
 
@@ -84,6 +84,7 @@ _WHEN = re.compile(
     r"|aujourd['’]hui|demain|hier|hoy|mañana|ayer)\b",
     re.IGNORECASE,
 )
+_CLAUSE = re.compile(r"^(?:if|when|while|unless|because|than|instead|without|wenn|falls|si|se|cuando)\b", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     r"^(?:the|its|his|her|their)\s+(?P<one>(?:(?:opening|closing|phone|full|total|average|current)\s+)?(?:height|length"
     r"|width|depth|weight|size|price|cost|population|area|age|speed|capital|currency|name|address|hours|times|number"
@@ -103,6 +104,20 @@ _SOMEBODY = re.compile(
 _NUMBERED = re.compile(r"^(?:the\s+)?(?P<number>\d{1,4})(?:\s+(?:one|model|version))?$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:1[0-9]|20)\d\d$")
 _HINDI = re.compile(rf"([\w{MARKS}]+)\s+(में|से|का|की|के|को|पर|तक)(?![\w{MARKS}])")
+
+
+_OTHER_ONE = re.compile(
+    r"^(?:(?:for|with|in|on|of|after|to) )?(?:the|an?) (?P<which>(?:[\w’'-]+ ){1,3})ones?(?P<tail>(?: .*)?)$",
+    re.IGNORECASE,
+)
+
+_NO_PLACE = re.compile(
+    r"\b(?:spring|summer|autumn|fall|winter|\w+days?|weekends?|january|february|march|april|may|june|july|august"
+    r"|september|october|november|december|mornings?|afternoons?|evenings?|nights?|noon|holidays?|class|cash|advance"
+    r"|total|general|person|season|english|german|french|that|this|it|them|one|an?)\b",
+    re.IGNORECASE,
+)
+_WITHIN = re.compile(r" (?:of|in|at|on) ")
 
 
 def fragment_of(question: str) -> str | None:
@@ -127,17 +142,27 @@ def fill(fragment: str, last: PastTurn, topic: str = "") -> str:
         return asked
     if numbered := _numbered(fragment, before):
         return f"{numbered}?"
+    if other := _other_one(fragment, before, topic_of(last)):
+        return f"{other}?"
     if contrasted := _contrasted(fragment, before):
         return f"{contrasted}?"
     if detect(before) == "hi":
         return f"{_in_hindi(fragment, before)}?"
     if PREPOSITION.match(fragment):
         return f"{_phrase_in(fragment, before)}?"
-    if _WHEN.match(fragment) and not names_in(fragment):
+    if _CLAUSE.match(fragment) or (_WHEN.match(fragment) and not names_in(fragment)):
         return f"{before} {fragment}?"
     filled = _name_in(fragment, before) or _owned_in(fragment, before)
     filled = filled or _noun_in(fragment, before) or _last_object(fragment, before)
-    return f"{filled or ' '.join((before, _FOR.get(detect(before), 'for'), fragment))}?"
+    return f"{filled or _with_for(fragment, before, last)}?"
+
+
+def _with_for(fragment: str, before: str, last: PastTurn) -> str:
+    """Behind the question; in the place of what another follow-up put there."""
+    word = _FOR.get(detect(before), "for")
+    if fold(last.question) != fold(last.standalone_question):
+        before = re.sub(rf" {word} [^,]*$", "", before)
+    return f"{before} {word} {fragment}"
 
 
 def _attribute(fragment: str, topic: str) -> str:
@@ -191,6 +216,27 @@ def _contrasted(fragment: str, before: str) -> str:
     return f"{now} {added[0]}" if added else ""
 
 
+def _other_one(fragment: str, before: str, topic: str) -> str:
+    """ "And the smaller one?" after "the Orla Ring" is the smaller Ring."""
+    other = _OTHER_ONE.match(fragment)
+    if not other or _contrasted(fragment, before) or detect(before) != "en":
+        return ""
+    thing = topic if topic in before else topic.removeprefix("the ")
+    at = before.rfind(thing) if thing else -1
+    if at < 0:
+        return ""
+    named, _, beyond = _WITHIN.sub("\n\\g<0>", thing, count=1).partition("\n")
+    kind = _ARTICLE.sub("", named).split()
+    while len(kind) > 1 and kind[-1].isdigit():
+        kind.pop()
+    while len(kind) > 1 and VERB.fullmatch(kind[-1]):
+        beyond = f" {kind.pop()}{beyond}"
+    kept = [word for word in kind[:-1] if word[0].isupper()]  # "the lesser Vossel Hound", but "the large service"
+    head = re.sub(r"(?:the|an?) $", "", before[:at], flags=re.IGNORECASE)
+    which = " ".join(("the", other["which"].strip(), *kept, kind[-1]))
+    return f"{head}{which}{beyond}{other['tail']}{before[at + len(thing) :]}"
+
+
 def _kin_word(word: str, kin: Collection[str]) -> str | None:
     """As it stands among its kin: "Sundays" as "sunday"."""
     folded = word.casefold()
@@ -214,7 +260,10 @@ def _phrase_in(fragment: str, before: str) -> str:
     pattern = rf"{start}(?:(?:1[0-9]|20)\d\d\b)" if year and not named else rf"{start}{NAMES.pattern}"
     places = list(re.finditer(pattern, before, re.IGNORECASE))
     old = places[-1] if places else None
-    if (year or named) and old and (any(letter.isupper() for letter in old[0]) or (year and not named)):
+    proper = old is not None and any(letter.isupper() for letter in old[0])
+    small = not year and before[:1].islower() and len(fragment.split()) < 4 and not _NO_PLACE.search(fragment)
+    typed_small = small and old is not None and old[0].removeprefix(preposition[0]).removeprefix(" the")[1:2].isupper()
+    if old and ((proper and (year or named or typed_small)) or (year and not named)):
         return f"{before[: old.start()]}{fragment}{before[old.end() :]}"
     plain = re.search(rf"{start}(?:an?\s+|my\s+|our\s+)?[a-zà-ÿ][\w-]*(?:\s+[a-zà-ÿ][\w-]*)?$", before)
     if plain and not year and not named:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from answerable.answering.candidates import Candidate, candidates_of, cited, shown, stems_of
+from answerable.answering.candidates import Candidate, candidates_of, cited, dated_heading, shown, stems_of
 from answerable.answering.choosing import choice_of
+from answerable.answering.compound import asked_parts
 from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead, open_to_lead
 from answerable.answering.naming import Named
 from answerable.answering.ordering import Compared, order_apart
+from answerable.answering.parts import cut
 from answerable.answering.releases import newest_release
 from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
@@ -33,6 +35,7 @@ from answerable.text.pointing import points
 from answerable.types import Evidence, Plan
 
 _COLUMNS = 4
+_VERSION = re.compile(r"\b(?:version|release|update|firmware|edition|changelog)\b", re.IGNORECASE)
 NOBODY = Judges()
 
 
@@ -103,13 +106,15 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
     if apart := order_apart([Compared(side, wanted, found) for wanted, found, side in ranked if side]):
         both = Selection((apart[0],), apart[1])
         return Extract(_written(led_by(told, both), ranked[0][0]), sides=_sides(both, ranked[0][0]))
-    selections, missing = [], []
+    selections, missing = list[Selection](), list[str]()
+    asked_by: dict[Candidate, Wanted] = {}
     for wanted, found, side in ranked:
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
         about_it = about(found, side, plan.language) if side else found if bridged else _that_may_lead(found, wanted)
         if about_it:
             selection = select(about_it, wanted)
             selections.append(told_on(selection, found, wanted) if in_keywords(wanted.question) else selection)
+            asked_by = dict.fromkeys((*selections[-1].opening, *selections[-1].rest), wanted) | asked_by
         else:
             missing.append(wanted.question)
     if not selections:
@@ -117,7 +122,7 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
             return Extract("")
         selections = [select(*reversed(ranked[0][:2]))]
     wanted = ranked[0][0]
-    text = _written(led_by(told, selections[0] if len(selections) == 1 else joined(selections)), wanted)
+    text = _written(led_by(told, selections[0] if len(selections) == 1 else joined(selections)), wanted, asked_by)
     if len(ranked) > 1 and not any(side for _, _, side in ranked):
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
     sides = _sides(selections[0], wanted) if len(selections) == 1 else ()
@@ -162,24 +167,27 @@ def _left_open(part: Wanted, first: Wanted, text: str) -> bool:
 
 
 def _as_asked(part: str, question: str) -> str:
-    """Without the topic that it borrowed from the part before it."""
-    words = part.split()
-    asked = (" ".join(words[:n]) for n in range(len(words), 1, -1))
-    return next((start for start in asked if start in question), part)
+    """In the words of the question."""
+    return dict(zip(asked_parts(question), cut(question), strict=False)).get(part, part).rstrip("?？ ")
 
 
-def _written(selection: Selection, wanted: Wanted) -> str:
-    """A first paragraph with the answer, a second with what supports it, then rows of tables."""
+def _written(selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, Wanted] | None = None) -> str:
+    """A first paragraph with the answer, a second with what supports it, then rows of tables. `asked_by`: the part of
+    the question that each answers."""
+
+    def line(c: Candidate) -> str:
+        return _line(c, said, (asked_by or {}).get(c, whole))
+
     every = [*selection.opening, *selection.rest, *([selection.other] if selection.other else [])]
     said = {c.text for c in every}
-    opening = [_line(c, said, wanted) for c in selection.opening]
+    opening = [line(c) for c in selection.opening]
     if selection.other:
-        opening += [phrase("sources_differ", wanted.language), _line(selection.other, said, wanted)]
+        opening += [phrase("sources_differ", whole.language), line(selection.other)]
     first = every[0].number
     ordered = sorted(selection.rest, key=lambda c: (c.number != first, c.number, c.start))
-    prose = [_line(c, said, wanted) for c in ordered if not c.is_row]
-    rows = [f"- {_line(c, said, wanted)}" for c in ordered if c.is_row]
-    joint = "" if wanted.language.split("-")[0] in {"zh", "ja"} else " "
+    prose = [line(c) for c in ordered if not c.is_row]
+    rows = [f"- {line(c)}" for c in ordered if c.is_row]
+    joint = "" if whole.language.split("-")[0] in {"zh", "ja"} else " "
     parts = [joint.join(opening), joint.join(prose), "\n".join(rows)]
     return "\n\n".join(part for part in parts if part)
 
@@ -188,9 +196,17 @@ def _line(candidate: Candidate, said: set[str], wanted: Wanted) -> str:
     """With its marker; after the sentence that a pronoun at its head points to, unless that is said already."""
     if candidate.is_row:
         return cited(_row(candidate, wanted), candidate.number)
+    if (under := dated_heading(candidate)) and _asks_for_heading(candidate, wanted):
+        return cited(f"{shown(under)}: {candidate.text}", candidate.number)
     if points(candidate.text) and 0 < len(candidate.before) < 300 and candidate.before not in said:
         return f"{cited(candidate.before, candidate.number)} {cited(candidate.text, candidate.number)}"
     return cited(candidate.text, candidate.number)
+
+
+def _asks_for_heading(candidate: Candidate, wanted: Wanted) -> bool:
+    """Whether a day or a version is asked for that only the heading above it tells."""
+    asked = "date" in wanted.kinds or _VERSION.search(wanted.question)
+    return bool(asked) and not holds(candidate.text, "date")
 
 
 def _row(candidate: Candidate, wanted: Wanted) -> str:

@@ -143,6 +143,18 @@ _OF_THEM = re.compile(
 )
 
 
+_NEEDS_MORE = re.compile(  # speaks of a thing that nothing here tells: "what did the winner get", "who came second"
+    r"\bthat [a-z]+\W*$|\b(?:the|those|these)\s+(?!source\b|article\b|\w+ (?:source|article|site|link)\b"
+    r"|best\b|most\b|least\b|difference\b|sun\b|moon\b|earth\b|sky\b|world\b|sea\b|internet\b|web\b|weather\b|news\b|brain\b|heart\b|eye\b|body\b|right\b|meaning\b|way\b|time\b|date\b|\w+est\b)"
+    r"[a-z][\w’'-]*(?![\w’'-])(?!\s+(?:[a-z]+\s+)?(?:of|in|at|on|for|to|from|between|that|who|which|where|whose)\b)"
+    r"|^who (?:came|finished|ended|was|is|got|won)(?: it)? (?:second|third|fourth|last|next|runner-up|before|after)\b"
+    r"|\b(?:second|third|longer|shorter|bigger|smaller|cheaper|older|newer|other|first|last) ones?\b"
+    r"|\bthe one\b",
+    re.IGNORECASE,
+)
+_MOST_WORDS = 7  # of a question that leans on the one before it
+
+
 def standalone_question(question: str, history: Sequence[PastTurn]) -> str:
     """The question as it would be asked with no conversation before it; unchanged when it already stands alone."""
     question = " ".join(question.split())
@@ -179,7 +191,7 @@ def _with_pronouns(question: str, history: Sequence[PastTurn]) -> str:
         return f"{alone[: there.start()]}{way} {_bound(last)}{alone[there.end() :]}"
     if topic := _in_another_tongue(alone, history):
         return f"{alone.rstrip('?؟？ ')} ({topic})?"
-    if _leans(question):
+    if _leans(question) or _speaks_of_unknown(alone):
         return f"{alone.rstrip('?؟？ ')} ({topic_of(last)})?"
     return question
 
@@ -239,7 +251,9 @@ def _set_before(question: str, history: Sequence[PastTurn]) -> str:
     thing = found["thing"]
     if inner := _THING.search(thing):
         thing = _replace(thing, inner, _bound(history[-1]))
-    return _replace(found["asked"], pronoun, thing)
+    asked, topic = _replace(found["asked"], pronoun, thing), topic_of(history[-1])
+    bare = topic and names_in(topic) and not names_in(asked) and len(content_words(thing, "en")) == 1
+    return f"{asked.rstrip('? ')} ({topic})?" if bare else asked
 
 
 def _compared_with(question: str, last: PastTurn) -> str:
@@ -373,6 +387,13 @@ def _new_name(last: PastTurn, *, person: bool = False) -> str:
 def _opens(name: re.Match[str], told: str, person: bool) -> bool:
     """ "Oslo is the capital of Norway.": the subject of the answer."""
     return not person and name.start() == 0 and bool(re.match(r"\s+(?:is|was|are|were)\b", told[name.end() :]))
+
+
+def _speaks_of_unknown(question: str) -> bool:
+    """Whether it has "the winner" or "the longer one" of what was asked before, and no name."""
+    if detect(question) != "en" or names_in(question) or not _NEEDS_MORE.search(question):
+        return False
+    return len(content_words(question, "en")) <= _MOST_WORDS
 
 
 def _leans(question: str) -> bool:

@@ -10,8 +10,9 @@ from datetime import datetime
 
 from answerable.answering.candidates import candidates_of
 from answerable.answering.choosing import chance_of_answer, choice_of
+from answerable.answering.compound import asked_parts
 from answerable.answering.enough import JUDGED, Signs, about, fitted, look, weights_for
-from answerable.answering.parts import asked_parts, compared, names_of
+from answerable.answering.parts import compared, names_of
 from answerable.answering.releases import tells_release
 from answerable.answering.sites import is_sought
 from answerable.answering.weighing import Judges, wanted_of

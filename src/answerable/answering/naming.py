@@ -10,6 +10,7 @@ from answerable.answering.candidates import Candidate, candidates_of, stems_of, 
 from answerable.answering.leading import topmost
 from answerable.answering.tabled import name_of, topmost_row
 from answerable.answering.weighing import NEXT_TO, Judges, Wanted, contrary, wanted_of, weigh
+from answerable.answering.widening import passage_of, with_passage
 from answerable.text.analysis import content_words
 from answerable.text.described import Described, described
 from answerable.types import Evidence, Page, Passage, Plan
@@ -90,9 +91,9 @@ async def named_thing(plan: Plan, evidence: Evidence, judges: Judges) -> Named |
     for name_in in (_stuff_in, _name_in) if thing.stuff else (_name_in,):
         for candidate in told:
             if not _of_another(candidate, thing, wanted) and (name := name_in(candidate, thing, question, evidence)):
-                return Named(thing, name, _passage_of(candidate, evidence), candidate.start)
+                return Named(thing, name, passage_of(candidate, evidence), candidate.start)
     row = topmost_row(thing, candidates, evidence, plan.language) if thing.topmost else None
-    return Named(thing, name_of(row), _passage_of(row, evidence), row.start) if row and name_of(row) else None
+    return Named(thing, name_of(row), passage_of(row, evidence), row.start) if row and name_of(row) else None
 
 
 def _telling(ranked: Sequence[Candidate], wanted: Wanted) -> list[Candidate]:
@@ -120,7 +121,7 @@ def holding(evidence: Evidence, named: Iterable[Named], pages: Mapping[str, Page
     """The evidence with the sentences that tell the names."""
     for one in named:
         if not any(p.page_id == one.passage.page_id and p.start <= one.start < p.end for p in evidence.passages):
-            evidence = _with(evidence, one.passage, pages)
+            evidence = with_passage(evidence, one.passage, pages)
     return evidence
 
 
@@ -142,21 +143,10 @@ async def with_what_tells_of(
     name, asked = stems_of(named.bare, plan.language), stems_of(question, plan.language)
     for c, _ in await weigh(own, wanted_of(question, plan, apart, own), judges):
         if (c.chance or 0.0) >= SURE or (c.is_row and tells_of(c, name, asked)):
-            telling.append(_passage_of(c, apart))
+            telling.append(passage_of(c, apart))
     for passage in list(dict.fromkeys(telling))[:ADDED]:
-        evidence = _with(evidence, passage, pages)
+        evidence = with_passage(evidence, passage, pages)
     return evidence
-
-
-def _with(evidence: Evidence, passage: Passage, pages: Mapping[str, Page]) -> Evidence:
-    page, low = pages[passage.page_id], min(evidence.scores, default=0.0)
-    held = evidence.pages if page in evidence.pages else (*evidence.pages, page)
-    return Evidence(held, (*evidence.passages, passage), (*evidence.scores, low))
-
-
-def _passage_of(candidate: Candidate, evidence: Evidence) -> Passage:
-    page_id = evidence.pages[candidate.number - 1].page_id
-    return next(p for p in evidence.passages if p.page_id == page_id and p.start <= candidate.start < p.end)
 
 
 def _of_another(candidate: Candidate, thing: Described, wanted: Wanted) -> bool:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import re
 
-from answerable.text.analysis import content_words, fold
-from answerable.text.languages import detect
-
 MOST_PARTS = 4
 
 
@@ -91,12 +88,9 @@ def of_side(question: str, side: str) -> str:
     return ""
 
 
-def asked_parts(question: str) -> tuple[str, ...]:
-    """The parts that each need an answer: "who built it and when did it open" has two, a comparison one a side."""
-    parts = [part.strip(" ,;") for part in _NEXT_PART.split(question) if len(part.strip(" ,;?")) > 3]
-    if len(parts) < 2:
-        return (question,)
-    return tuple(_with_topic(part, parts[0]) for part in parts[:MOST_PARTS])
+def cut(question: str) -> list[str]:
+    """At "and what" and the like, as the words stand: "who built it", "when did it open"."""
+    return [part.strip(" ,;") for part in _NEXT_PART.split(question) if len(part.strip(" ,;?")) > 3][:MOST_PARTS]
 
 
 def compares(question: str) -> bool:
@@ -131,13 +125,3 @@ def _said_again(side: str, first: str) -> str:
     """ "That of Panama" beside "the opening of Suez" is the opening of Panama."""
     again, head = _SAME_AGAIN.match(side), _BEFORE.match(first)
     return f"{head[1]}{side[again.end() :]}" if again and head else side
-
-
-def _with_topic(part: str, first: str) -> str:
-    """A later part borrows the words of the first when it has nothing of its own to find."""
-    if part == first or len(content_words(part, detect(part))) > 2:
-        return part if part != first else first
-    topic = " ".join(
-        word for word in first.rstrip("?").split() if fold(word) in set(content_words(first, detect(first)))
-    )
-    return f"{part.rstrip('?')} {topic}?"

@@ -9,7 +9,7 @@ from answerable.answering.budget import Stopwatch
 from answerable.answering.checking import AnswerChecker, OnCheck
 from answerable.answering.finishing import chat_turn, finish, keep_cited, not_enough_evidence, wanting
 from answerable.answering.related import related_questions
-from answerable.answering.rounds import look_for_evidence
+from answerable.answering.rounds import as_written, look_for_evidence
 from answerable.answering.starting import plan_beside_search
 from answerable.answering.weighing import Judges
 from answerable.answering.writing import write_answer, writer_for
@@ -40,6 +40,7 @@ async def answer_question(
 
     looked = await look_for_evidence(planned, question, parts, emit, watch)
     gathered, evidence, assessment = looked.gathered, looked.evidence, looked.assessment
+    planned = replace(planned, plan=as_written(plan, evidence))
     if wanting(evidence, assessment):
         return not_enough_evidence(turn, question, planned, gathered, evidence, assessment, watch, emit)
 

@@ -13,14 +13,16 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from answerable.answering.asked import as_asked, invents
+from answerable.answering.compound import asked_parts
 from answerable.answering.followups import standalone_question
-from answerable.answering.parts import asked_parts, compared, compares, one_of
+from answerable.answering.parts import compared, compares, one_of
 from answerable.answering.prompting import followup_messages, plan_messages
 from answerable.errors import LLMError
 from answerable.protocols import LLM, Limits
 from answerable.text.analysis import content_words, fold, stems
+from answerable.text.casing import with_capitals
 from answerable.text.languages import detect
-from answerable.types import Freshness, Kind, Note, Plan, Question, Usage
+from answerable.types import Freshness, Kind, Note, PastTurn, Plan, Question, Usage
 
 MAX_QUERIES = 4
 
@@ -106,7 +108,15 @@ def plan_by_rules(question: Question) -> Plan:
     text = " ".join(question.text.split())
     if is_chat(text):
         return Plan(text, (), kind="chat", language=detect(text), freshness=question.freshness or "evergreen")
-    return _plan_for(standalone_question(text, question.history), question)
+    return _plan_for(standalone_question(_as_told(text, question.history), question.history), question)
+
+
+def _as_told(text: str, history: Sequence[PastTurn]) -> str:
+    """With the capitals of names that the conversation has."""
+    if not history or not detect(text).startswith("en"):
+        return text
+    told = (said for turn in history for said in (turn.standalone_question, turn.summary, *turn.sources))
+    return with_capitals(text, told)
 
 
 def is_chat(text: str) -> bool:

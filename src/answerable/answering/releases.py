@@ -10,15 +10,15 @@ from answerable.answering.candidates import Candidate, candidates_of, shown, ste
 from answerable.types import Evidence, Page
 
 _ASKED = re.compile(
-    r"\b(?:latest|newest|current|most recent)\b.*\b(?:version|release)s?\b"
-    r"|\b(?:version|release)\b.*\b(?:latest|newest|current|now|out)\b",
+    r"\b(?:latest|newest|current|most recent)\b.*\b(?:version|release|firmware)s?\b"
+    r"|\b(?:version|release|firmware)\b.*\b(?:latest|newest|current|now|out)\b",
     re.IGNORECASE,
 )
 _NO_SUBJECT = frozenset({"what"}) | stems_of(
-    "latest newest current recent most stable version release now out number today date", "en"
+    "latest newest current recent most stable version release firmware now out number today date", "en"
 )
 _LIST = re.compile(
-    r"\bchange ?log\b|\breleases?\b|\brelease notes\b|\bversion history\b|\bwhat['’]s new\b|\bdownloads?\b",
+    r"\bchange ?log\b|\brelease(?:s| notes)?\b|\bversion history\b|\bfirmware\b|\bwhat['’]s new\b|\bdownloads?\b",
     re.IGNORECASE,
 )
 _VERSION = r"(?<![\w.])v?(?P<version>\d+(?:\.\d+)+)(?![\w]|\.\d)"

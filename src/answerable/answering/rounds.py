@@ -10,8 +10,10 @@ from answerable.answering.gathering import Gathered, gather, rank_gathered
 from answerable.answering.naming import Named, holding, named_thing, with_name, with_what_tells_of
 from answerable.answering.planning import Planned
 from answerable.answering.weighing import Judges
+from answerable.answering.widening import widened
 from answerable.events import Emit, Progress
 from answerable.protocols import Parts
+from answerable.text.casing import with_capitals
 from answerable.types import Evidence, Plan, Question
 
 
@@ -36,7 +38,7 @@ async def look_for_evidence(planned: Planned, question: Question, parts: Parts, 
     for round_number in range(1, parts.limits.rounds + 1):
         gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
         looked = await _judged(plan, gathered, named, question, parts, emit, watch)
-        gathered, assessment = looked.gathered, looked.assessment
+        plan, gathered, assessment = looked.plan, looked.gathered, looked.assessment
         if round_number == parts.limits.rounds:
             break
         with watch("checking_evidence"):
@@ -54,6 +56,14 @@ async def look_for_evidence(planned: Planned, question: Question, parts: Parts, 
     return replace(best, gathered=looked.gathered)
 
 
+def as_written(plan: Plan, evidence: Evidence) -> Plan:
+    """The plan whose question writes names as the evidence does: much that tells names apart goes by their capitals."""
+    if not plan.language.startswith("en"):
+        return plan
+    texts = (*(passage.text for passage in evidence.passages), *(page.title for page in evidence.pages))
+    return replace(plan, standalone_question=with_capitals(plan.standalone_question, texts))
+
+
 async def _judged(
     plan: Plan,
     gathered: Gathered,
@@ -67,10 +77,12 @@ async def _judged(
     with watch("ranking"):
         ranked, gathered = await rank_gathered(plan, gathered, parts, question.now)
     evidence, pages = holding(ranked.evidence, named, gathered.by_id), gathered.by_id
+    plan = as_written(plan, evidence)
     emit(Progress("checking_evidence", "Checking whether the evidence is enough"))
     with watch("checking_evidence"):
+        judges = Judges(parts.reranker, parts.answers)
+        evidence = await widened(plan, evidence, gathered.passages, pages, judges, parts.limits)
         if named:
-            judges = Judges(parts.reranker, parts.answers)
             evidence = await with_what_tells_of(named[-1], plan, evidence, gathered.passages, pages, judges)
         assessment = await assess(
             plan,

@@ -6,15 +6,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from answerable.answering.another import KINDS_FIRST
+from answerable.answering.another import KINDS_FIRST, speaks_of_another
 from answerable.answering.candidates import Candidate, figures_of, stems_of
-from answerable.answering.parts import asked_parts, compared, names_of, of_side
+from answerable.answering.compound import asked_parts
+from answerable.answering.parts import compared, names_of, of_side
+from answerable.answering.rivals import PART
 from answerable.answering.sides import other_side
 from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
     FACTS,
     NAME,
+    PERSONAL,
     Wanted,
+    contrary,
     explains,
     gives,
     spoken,
@@ -121,10 +125,18 @@ def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
         for c, _ in ranked[1:]:
             if (c.likely or 0.0) < AS_LIKELY * sure:
                 break
-            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number):
+            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number) and _may_be_meant(c, wanted):
                 whole = c.number == lead.number and not lead.is_row  # told in the order of the page
                 return Selection((), None, (lead, c)) if whole else Selection((lead,), None, (c,))
     return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
+
+
+def _may_be_meant(c: Candidate, wanted: Wanted) -> bool:
+    """Whether nothing says that it speaks of another thing than is asked for: a half, a replica, one's own story."""
+    asked = wanted.question.casefold()
+    turned = turns_of(c.text, wanted.question) or contrary(c.text, wanted.question)
+    part = any(word.casefold() not in asked for word in PART.findall(c.text))
+    return not (turned or part or PERSONAL.search(c.text) or speaks_of_another(c, wanted))
 
 
 def _likely_parts(lead: Candidate, ranked: Ranked, wanted: Wanted) -> list[Candidate]:

@@ -40,6 +40,22 @@ _KIND_BEFORE = re.compile(  # "la tour Eiffel"
 _HINDI_TOPIC = re.compile(
     rf"^((?:(?!(?:कब|कौन|कहाँ|कहां|क्या|कितन[ाीे]|कैसे|क्यों|में|से|का|की|के|को|ने|पर)(?![\w{MARKS}]))[\w{MARKS}]+\s+){{1,3}})"
 )
+_DOING = (  # verbs, and words of measure, that are no part of a thing's name in a question typed without capitals
+    r"(?:(?:open|close|cost|get|take|leave|move|work|have|go|come|make|pay|weigh|start|begin|end|keep|live|write|design"
+    r"|build|call|run|play|carry|hold|need|use|want|offer|sell|last|stay|reach|happen|mean|say|become|give|find|know|look"
+    r"|stand|lie|belong|serve|teach|win|lose|die|own|lead|found|invent|discover|direct|publish|release|launch|finish"
+    r"|has|complete|arrive|depart|drive|eat|drink|buy|hire|rent|book|visit|climb|swim|apply|register|change|happened|retire"
+    r"|freeze|grow|charge|receive|sow|plant|cook|bake|boil|brew|print|edit|stop|return|award|replace|fit|do|does|did|be)"
+    r"(?:s|es|ed|d|ing)?|took|left|went|came|made|paid|began|kept|wrote|built|ran|held|said|became|gave|found|knew|stood"
+    r"|lay|won|lost|led|sold|got|known|given|written|taken|grown|much|many|long|high|tall|deep|old|far|big|wide|heavy|fast"
+    r"|now|today|currently|please|also|again|allowed|there|first(?=\W*$))"
+)
+_PLAIN = rf"(?!(?:{_DOING}|of|in|on|at|to|for|from|by|with|and|or|the|an?|is|are|was|were|per)\b)[\w’'-]+"
+_THE_THING = re.compile(  # "the star evening at the old observatory"
+    rf"\b(?:the|an?|my|our)\s+{_PLAIN}(?:\s+{_PLAIN})*(?:\s+(?:of|at|in|on)\s+(?:the\s+)?{_PLAIN}(?:\s+{_PLAIN})*)?",
+    re.IGNORECASE,
+)
+VERB = re.compile(_DOING, re.IGNORECASE)
 _AUXILIARY = re.compile(r"\b(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must)\b", re.I)
 _WORD = re.compile(rf"[\w{MARKS}’'-]+")
 
@@ -60,10 +76,14 @@ def topic_of(last: PastTurn) -> str:
         return head + name[0] + _common_nouns_after(question, name.end())
     if detect(question) == "hi" and (found := _HINDI_TOPIC.match(question)):
         return found[1].strip()
+    english = detect(question) == "en"
+    if english and (thing := _THE_THING.search(question)):
+        return re.sub(r"^(?:an?|my|our)\s+", "the ", thing[0], flags=re.IGNORECASE)
     words = set(content_words(question, detect(question)))
     runs: list[list[str]] = [[]]
     for word in _WORD.findall(question):
-        if fold(word) in words and not QUESTION_WORDS.match(word):
+        told = fold(word) in words and not QUESTION_WORDS.match(word)
+        if told and not (english and VERB.fullmatch(word)):
             runs[-1].append(word)
         else:
             runs.append([])

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from answerable.answering import tongues
-from answerable.answering.candidates import Candidate, stems_of
+from answerable.answering.candidates import Candidate, dated_heading, stems_of
 from answerable.answering.parts import measured_by
 from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
@@ -290,13 +290,13 @@ def weigh_by_words(candidates: Sequence[Candidate], wanted: Wanted) -> list[tupl
     return _scored(candidates, wanted, None)
 
 
-def preselected(ranked: Sequence[tuple[Candidate, float]]) -> list[Candidate]:
+def preselected(ranked: Sequence[tuple[Candidate, float]], most: int = POOL) -> list[Candidate]:
     """The best by words, and the best of each passage."""
     first: dict[tuple[int, str], Candidate] = {}
     for c, _ in ranked:
         first.setdefault((c.number, c.above), c)
-    kept = list(first.values())[: POOL // 2]
-    kept += [c for c, _ in ranked if not any(c is other for other in kept)][: POOL - len(kept)]
+    kept = list(first.values())[: most // 2]
+    kept += [c for c, _ in ranked if not any(c is other for other in kept)][: most - len(kept)]
     return kept
 
 
@@ -415,7 +415,7 @@ def gives(candidate: Candidate, wanted: Wanted, kind: AnswerType) -> bool:
         if measured or not (candidate.is_row or _COUNTED.search(wanted.question)):
             return measured  # what is counted may have another name ("47 seats" for members)
     if not holds(text, kind):
-        return False
+        return kind == "date" and bool(dated_heading(candidate))
     figures = set(_FIGURE.findall(text))
     return kind not in {"number", "date"} or not figures or not figures <= wanted.figures
 

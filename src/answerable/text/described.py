@@ -39,7 +39,8 @@ _NO_HEADS = _one_of(  # "the year in which", "the part that": nothing that has a
     rest"""
 )
 _POINTS = re.compile(
-    r"\b(?:its?|he|she|him|his|hers?|they|them|their|this|that one|these|those|I|my|you|your|we|our)\b"
+    r"\b(?:its?|he|she|him|his|hers?|they|them|their|this(?! (?:year|month|week|winter|summer|spring|autumn|season))"
+    r"|that one|these|those|I|my|you|your|we|our)\b"
 )
 _FUNCTION = _one_of(
     """of in on at to for from by with and or but the an? is was are were be been has had have do does did that which
@@ -58,7 +59,25 @@ _DID = rf"(?:{_DONE}|came|comes|wrote|drew|grew|began|lived|lives|sang|took|gave
 _RELATIVE = re.compile(
     rf"\b[Tt]he {_HEAD},? (?P<with>{_LEADING})?(?P<pronoun>that|who|whom|which|where) (?P<rest>[^?]+)"
 )
-_CONTACT = re.compile(rf"\b[Tt]he (?P<head>{_NOUN}) (?P<rest>{_NAMES} (?:was |is |had )?{_DID}\b[^?]*)")
+_WHOSE = re.compile(rf"\b[Tt]he {_HEAD},? whose (?P<rest>[^?]+)")
+_CONTACT = re.compile(
+    rf"\b[Tt]he (?P<head>{_NOUN}) (?P<rest>(?:{_NAMES} (?:was |is |had )?{_DID}"
+    rf"|the {_NAMES}(?: {_NOUN})? (?:(?:was|is|had|has|were|are) )?(?!of\b)[a-z]{{3,}}(?:s|ed|en)?)\b[^?]*)"
+)
+_APART = re.compile(  # "the club have whose manager is Ida": the verb of the question stands within
+    rf"\b(?:do|does|did|can|could|will|would) the {_HEAD} (?P<verb>have|carry|cost|weigh|hold|need|use|offer|sell"
+    r"|charge|contain|measure|reach|take|get|open|close|start|end|play|earn|run|stay|last|go|come|live|lie|stand|seat"
+    r"|belong|pay) "
+    r"(?P<pronoun>that|who|which|whose|where) (?P<rest>[^?]+)"
+)
+_POINTED = re.compile(  # "which ship goes to Orra, and how fast is it"
+    r"^(?P<first>(?:which|what|who)\b(?!['’]s| is (?:it|the (?:price|cost|name))\b)[^,?]{8,}?),? and "
+    r"(?P<then>(?:what|how|when|where|who|which|why|is|does|did|was|can)\b[^?]*?"
+    r"(?<![\w’'])(?P<points>its|it|he|she|his|her|they|their|that one)(?![\w’'])[^?]*)",
+    re.IGNORECASE,
+)
+_FIRST_NOUN = re.compile(rf"^(?:which|what) (?P<head>(?!{_FUNCTION}\b)[a-z][\w’'-]*)(?: {_NOUN})*? (?!of\b)", re.I)
+_OWN = {"its": "’s", "his": "’s", "her": "’s", "their": "’s"}
 _PARTICIPLE = re.compile(
     rf"\b[Tt]he {_HEAD} (?P<rest>{_DONE} (?:by|in|after|for|from|at|on|near|of|with) (?:the )?[^?]+)"
 )
@@ -89,6 +108,7 @@ _MAIN_VERB = re.compile(
     r"(?:s|es|ed|d|y|ies)?|died|lay|stood|met|said|began|came|went|rose|ran|won|wrote|built|made|became|spent|got|held"
     r"|left|grew|sold|taught|took|gave|led|born|buried|located|situated|found|known|worth|old|tall|long)$"
 )
+_AUXILIARY = re.compile(r"is|are|was|were|has|have|had|will|would|can|could|may|might|must|to|be|been")
 _BETWEEN = re.compile(
     r"(?:of|in|on|at|to|for|by|with|from|through|near|and|into|the|an?|still|already|now|ever|today)$"
 )
@@ -110,6 +130,8 @@ class Described:
     head: str  # what it is called in general: "river"
     kind: ThingKind
     topmost: bool = False  # "the highest …": the next below is another
+    after: str = ""  # what stands behind its name: the verb that parted the description, "’s" for "its"
+    told: str = ""  # the part of the question that tells of it, where another only points to it
 
     @property
     def stuff(self) -> bool:
@@ -118,14 +140,17 @@ class Described:
 
     def named(self, question: str, name: str) -> str:
         """The question with the name in the place of the description."""
-        return f"{question[: self.start]}{name}{question[self.end :]}"
+        return f"{question[: self.start]}{name}{self.after}{question[self.end :]}"
 
 
 def described(question: str) -> Described | None:
     """The innermost thing that stands in the way of an answer: not the one that is itself asked for."""
     question = " ".join(question.split())
     found = [thing for thing in _all(question) if thing and _in_the_way(thing, question)]
-    return max(found, key=lambda thing: (thing.start, thing.end), default=None)
+    pointed = _POINTED.match(question)
+    return max(
+        found, key=lambda thing: (thing.start, thing.end), default=_pointed(question, pointed) if pointed else None
+    )
 
 
 def _in_the_way(thing: Described, question: str) -> bool:
@@ -137,7 +162,9 @@ def _in_the_way(thing: Described, question: str) -> bool:
 
 def _all(question: str) -> Iterator[Described | None]:
     for pattern, make in (
+        (_APART, _apart),
         (_RELATIVE, _relative),
+        (_WHOSE, _whose),
         (_CONTACT, _contact),
         (_PARTICIPLE, _participle),
         (_ROLE, _role),
@@ -154,20 +181,59 @@ def _all(question: str) -> Iterator[Described | None]:
         yield Described(*found.span(), words, f"{_who(kind)} {words}?", found["head"], kind)
 
 
+def _whose(question: str, found: re.Match[str]) -> Described | None:
+    end = found.start("rest") + _until(question, found.start("rest"), own_subject=True, clause=True)
+    clause = question[found.start("rest") : end]
+    kind = _kind_of(found["head"])
+    asks = f"Whose {clause}?" if kind == "person" else f"Which {found['head']}’s {clause}?"
+    return _thing(question, found, end, asks, kind, least=2)
+
+
+def _apart(question: str, found: re.Match[str]) -> Described | None:
+    """With the verb put behind the name: "do the club have whose …" as "do X have"."""
+    head, pronoun, rest = found["head"], found["pronoun"].lower(), _STOP.split(found["rest"])[0].rstrip("?！!. ")
+    end, kind = found.start("rest") + len(rest), _kind_of(head, pronoun)
+    asked = {"whose": f"Which {head}’s {rest}?", "where": f"Which {head} is where {rest}?"}
+    asks = asked.get(pronoun, f"Who {rest}?" if kind == "person" else f"Which {head} {rest}?")
+    start = found.start("head") - len("the ")
+    if not _may_be_named(head, rest, 2):
+        return None
+    return Described(start, end, question[start:end], asks, head.split()[-1], kind, after=f" {found['verb']}")
+
+
+def _pointed(question: str, found: re.Match[str]) -> Described | None:
+    """What the first part asks for, which the second calls "it"."""
+    first, points = found["first"], found["points"].lower()
+    noun = _FIRST_NOUN.match(first)
+    if not noun and not first.lower().startswith("who "):
+        return None
+    kind = _kind_of(noun["head"]) if noun else "person"
+    person = points in {"he", "she", "his", "her"}
+    head = noun["head"] if noun else "person"
+    if person != (kind == "person") or re.fullmatch(_NO_HEADS, head) or len(content_words(first, "en")) < 2:
+        return None
+    start, end = found.span("points")
+    after = _OWN.get(points, "") if re.match(r" [a-z]", question[end:]) else ""  # "met her" is no "her house"
+    return Described(start, end, question[start:end], f"{first}?", head, kind, after=after, told=first)
+
+
 def _relative(question: str, found: re.Match[str]) -> Described | None:
     head, rest = found["head"], found["rest"]
     own_subject = bool(re.match(rf"(?:the |an? )?(?:{_NOUN} ){{0,2}}?{_NAME}", rest)) and found["pronoun"] != "who"
-    end = found.start("rest") + _until(question, found.start("rest"), own_subject=own_subject)
+    own_subject = own_subject or (found["pronoun"] == "where" and not re.search(_NAME, rest))
+    end = found.start("rest") + _until(question, found.start("rest"), own_subject=own_subject, clause=True)
     clause, kind = question[found.start("rest") : end], _kind_of(head, found["pronoun"])
     leading = (found["with"] or ("in " if found["pronoun"] == "where" else "")).strip()
     asks = f"Who {clause}?" if kind == "person" and not leading else f"Which {head} {clause} {leading}".rstrip() + "?"
-    return _thing(question, found, end, asks, kind)
+    return _thing(question, found, end, asks, kind, least=2)
 
 
 def _contact(question: str, found: re.Match[str]) -> Described | None:
     if _PASSIVE.search(question[: found.start()]):
         return None
     end = found.start("rest") + _until(question, found.start("rest"), own_subject=True)
+    if found["rest"].startswith("the "):
+        end = found.start("rest") + len(_STOP.split(found["rest"])[0].rstrip("?！!. "))
     clause, kind = question[found.start("rest") : end], _kind_of(found["head"])
     if origin := re.match(r"(.+?) (?:came|comes|was|is)( born)?(?: (?:from|in))?$", clause):
         asks = f"Where was {origin[1]} born?" if origin[2] else f"Where did {origin[1]} come from?"
@@ -212,17 +278,25 @@ def _made_of(question: str, found: re.Match[str]) -> Described | None:
     return Described(found.start(), end, words, f"Which {found['head']} {verb} {of} made of?", found["head"], "thing")
 
 
-def _thing(question: str, found: re.Match[str], end: int, asks: str, kind: ThingKind) -> Described | None:
-    """None when it is no one thing, or not told by anything with a name."""
-    last = found["head"].split()[-1]
-    many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
-    told = question[found.start("rest") : end]
-    if re.fullmatch(_NO_HEADS, last) or many or not (re.fullmatch(_STUFF, last) or re.search(_NAME, told)):
+def _thing(
+    question: str, found: re.Match[str], end: int, asks: str, kind: ThingKind, least: int = 99
+) -> Described | None:
+    """None when it is no one thing, or told neither by anything with a name nor by `least` words."""
+    if not _may_be_named(found["head"], question[found.start("rest") : end], least):
         return None
-    return Described(found.start(), end, question[found.start() : end], asks, last, kind)
+    return Described(found.start(), end, question[found.start() : end], asks, found["head"].split()[-1], kind)
 
 
-def _until(question: str, start: int, *, own_subject: bool = False) -> int:
+def _may_be_named(head: str, told: str, least: int) -> bool:
+    last = head.split()[-1]
+    many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    if re.fullmatch(_NO_HEADS, last) or many:
+        return False
+    known = re.fullmatch(_STUFF, last) or re.search(_NAME, told)
+    return bool(known) or len(content_words(told, "en")) >= least
+
+
+def _until(question: str, start: int, *, own_subject: bool = False, clause: bool = False) -> int:
     """The length of what describes, from there on: up to the main verb of the question, where that stands behind it.
 
     A clause with a subject of its own has its own verb first ("that Clyde Tombaugh found").
@@ -232,6 +306,10 @@ def _until(question: str, start: int, *, own_subject: bool = False) -> int:
         rest = rest[: stop.start()]
     words = rest.split()
     named = next((n for n, word in enumerate(words) if _capital(word)), len(words))
+    if named == len(words) and clause:
+        own = _own_verb(words, own_subject=own_subject) + own_subject
+        verbs = (n for n, word in enumerate(words) if n > own and _MAIN_VERB.fullmatch(word))
+        return len(" ".join(words[: next(verbs, len(words))]))
     while named < len(words) and _capital(words[named]):
         named += 1
     if own_subject:
@@ -242,6 +320,16 @@ def _until(question: str, start: int, *, own_subject: bool = False) -> int:
     if end == len(words) > 1 and not own_subject and _ASKED_OF.search(question[:start]) and not _capital(words[-1]):
         end -= 1  # "did the man who designed the Eiffel Tower retire"
     return len(" ".join(words[:end]))
+
+
+def _own_verb(words: Sequence[str], *, own_subject: bool) -> int:
+    """Where the verb of a clause without names stands, or, where that comes first, what follows it."""
+    if own_subject:
+        return next((n for n, word in enumerate(words) if _MAIN_VERB.fullmatch(word)), len(words))
+    after = 1
+    while after < len(words) and (_AUXILIARY.fullmatch(words[after - 1]) or words[after] in {"to", "be", "been"}):
+        after += 1
+    return after
 
 
 def _ends(words: Sequence[str], *, own_subject: bool) -> bool:

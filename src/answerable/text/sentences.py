@@ -31,6 +31,7 @@ OPENERS = "\"'“‘«‹„‚([（［【「『〈《*_~¿¡"
 CLUSTER = re.compile(rf"[{re.escape(STOPS)}](?:[{re.escape(STOPS + CLOSERS)}])*")
 OPENING = re.compile(rf"[\s{re.escape(OPENERS)}—–-]*")
 TOKEN = re.compile(r"\S+")
+UNSPOKEN = re.compile(r"[b-df-hj-np-tv-xz]{2,4}")  # "fl. 12", "kr. 40": no word, so short for one
 LAST_WORD = re.compile(r"(?:(?<![^\W_])[^\W\d_]\.\s?)*[^\W_]+(?:[-'’][^\W_]+)*[°º]?$")
 SPACED_DOTS = re.compile(r"(?:\.\s)+$")
 WINDOW = 32  # characters after a stop that one decision may look at
@@ -271,7 +272,7 @@ def is_abbreviation(left: str, core: str) -> bool:
         return named and not starts_new and bool(follows)
     if "." in word and len(word.replace(".", "")) <= 5:
         return not starts_new
-    return False
+    return bool(UNSPOKEN.fullmatch(raw)) and follows[:1].isdigit()
 
 
 def is_ordinal(before: str, number: str, follows: str) -> bool:
