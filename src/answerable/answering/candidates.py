@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
 from answerable.text.kin import kin_of
 from answerable.text.passages import paragraphs_of
+from answerable.text.rows import REFERENCE, cells_of, header_of, row_spans
 from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
 
 _BULLET = re.compile(r"^\s*(?:[-*•‣▪◦·–]|\d{1,2}[.)])\s+")
-_REFERENCE = re.compile(  # but "in range [5, 129]" is a range
-    r"(?<!range)(?<!range )(?<!interval)(?<!interval )"
-    r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
-)
 _MARKUP = re.compile(r"[\\*`<~]|(?<!\w)_")  # one that only ends a word ("is_") opens nothing
 _LABELLED = re.compile(r"[^\W\d_][^:\n]{2,60}:[^\n]*\d")  # "Saturday: 8 to 13"
 _AMOUNT = re.compile(
@@ -27,7 +24,6 @@ _DATED = re.compile(
     r"(?<!\d)\d{1,2}\.? [^\W\d_]{3,9}\.? (?:1[6-9]|20)\d\d(?!\d)"
     r"|(?<![\w.])v?\d+\.\d+(?:\.\d+)*(?=\W*$|\s*[(,:–—“\x22-])"
 )
-_RULE = re.compile(r"[\s|:+=-]*")
 _NO_STATEMENT = re.compile(  # what pages say about themselves, their authors and their readers
     r"(?:how|why|what) (?!\w+ is\b)(?!.*\b(?:is|are|was|were)\b)|(?:updated|posted|published|last reviewed|page last)\b"
     r"|(?:photo|image|picture|figure|fig\.|credit|caption|source|tags?|filed under|see also|related|share)\b.{0,20}:"
@@ -141,7 +137,7 @@ def figures_of(text: str) -> frozenset[str]:
 
 def shown(text: str) -> str:
     """Page text as a line of Markdown: its words verbatim, without its bullet, reference marks and line breaks."""
-    line = _REFERENCE.sub("", " ".join(_BULLET.sub("", text).split()))
+    line = REFERENCE.sub("", " ".join(_BULLET.sub("", text).split()))
     return _MARKUP.sub(r"\\\g<0>", line).strip()
 
 
@@ -159,8 +155,8 @@ def rows_beside(row: Candidate, page: Page) -> list[tuple[str, ...]]:
     """The cells of all rows of its table on its page, itself among them, without the names of columns."""
     for block in page.blocks:
         if block.kind == "table" and block.start <= row.start < block.end:
-            spans = _row_spans(page.text, block.start, block.end, block)
-            rows = [_cells(page.text[start:end]) for start, end in spans]
+            spans = row_spans(page.text, block.start, block.end)
+            rows = [cells_of(page.text[start:end]) for start, end in spans]
             return [cells for cells in rows if not set(cells) <= {*row.header, ""}]
     return []
 
@@ -182,11 +178,11 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
             continue  # but "6.1.2 (1 June 2026)"
         if block.kind == "table":
             header, until = _header(page.text, block)
-            spans = _row_spans(page.text, start, end, block)
+            spans = row_spans(page.text, start, end)
             named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
             about = above | stems_of(f"{caption} {passage.context}", language)
             for s, e in spans:
-                cells = _cells(page.text[s:e])
+                cells = cells_of(page.text[s:e])
                 words = named | stems_of(" ".join(cells), language)
                 if s >= until and len(cells) > 1:
                     row = Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)
@@ -201,7 +197,7 @@ def _of_prose(
     page: Page, block: Block, span: tuple[int, int], number: int, prior: float, above: frozenset[str], language: str
 ) -> Iterator[Candidate]:
     before = ""
-    plain = _REFERENCE.sub(lambda mark: " " * len(mark[0]), page.text[span[0] : span[1]])  # "goose.[12] It" is two
+    plain = REFERENCE.sub(lambda mark: " " * len(mark[0]), page.text[span[0] : span[1]])  # "goose.[12] It" is two
     for s, e in split_sentences(plain):
         start, end = span[0] + s, span[0] + e
         text = shown(page.text[start:end])
@@ -234,36 +230,7 @@ def _quotable(text: str, words: frozenset[str], block: Block, start: int, englis
 
 
 def _header(text: str, block: Block) -> tuple[tuple[str, ...], int]:
-    """The names of the columns and where they end: of the first row, when it looks like names (no figure alone in a
-    cell), with what a second row of names says below it ("Quillan", "arr.")."""
-    lines = [line for line in text[block.start : block.end].split("\n") if line.strip() and not _RULE.fullmatch(line)]
-    cells = _cells(lines[0]) if lines else ()
-    if len(lines) > 2 and all(len(_cells(line)) == len(cells) + 1 for line in lines[1:3]):
-        cells = ("", *cells)  # over the labels of the rows stands nothing
-    if not cells or any(re.fullmatch(r"[\d\s.,%$€£–-]+", cell) for cell in cells if cell):
-        return (), block.start
-    if len(cells) == 2 and re.search(r"\d", cells[1]):
-        return (), block.start  # a name and its value
-    end = text.index(lines[0], block.start) + len(lines[0])
-    below = _cells(lines[1]) if len(lines) > 1 else ()
-    repeats = len(set(cells)) < len(cells) and len(below) == len(cells)
-    if repeats and any(name and name == under for name, under in zip(cells, below, strict=True)):
-        cells = tuple(
-            name if name == under else f"{name} {under}".strip() for name, under in zip(cells, below, strict=True)
-        )
-        end = text.index(lines[1], end) + len(lines[1])
-    return cells, end
-
-
-def _row_spans(text: str, start: int, end: int, block: Block) -> Iterator[tuple[int, int]]:
-    at = start
-    for line in text[start:end].split("\n"):
-        if line.strip() and not _RULE.fullmatch(line):
-            yield at, at + len(line)
-        at += len(line) + 1
-
-
-def _cells(line: str) -> tuple[str, ...]:
-    inner = line.strip().strip("|")
-    parts: Sequence[str] = inner.split("|") if "|" in inner else inner.split("\t")
-    return tuple(_REFERENCE.sub("", " ".join(part.split())) for part in parts)
+    """The names of the columns and where they end."""
+    spans = list(row_spans(text, block.start, block.end))
+    names, lines = header_of([text[s:e] for s, e in spans])
+    return names, spans[lines - 1][1] if lines else block.start

@@ -9,6 +9,7 @@ from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, dated_heading, shown, stems_of
 from answerable.answering.choosing import choice_of
+from answerable.answering.columns import read_aloud
 from answerable.answering.compound import asked_parts
 from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead, open_to_lead
@@ -24,8 +25,6 @@ from answerable.answering.values import stated
 from answerable.answering.weighing import (
     Judges,
     Wanted,
-    columns_of,
-    sought_columns,
     wanted_of,
     weigh_by_words,
 )
@@ -34,7 +33,6 @@ from answerable.text.phrases import phrase
 from answerable.text.pointing import points
 from answerable.types import Evidence, Plan
 
-_COLUMNS = 4
 _VERSION = re.compile(r"\b(?:version|release|update|firmware|edition|changelog)\b", re.IGNORECASE)
 NOBODY = Judges()
 
@@ -147,7 +145,7 @@ def _sides(selection: Selection, wanted: Wanted) -> tuple[Side, ...]:
 
 
 def _told(candidate: Candidate, wanted: Wanted) -> str:
-    return _row(candidate, wanted) if candidate.is_row else candidate.text
+    return read_aloud(candidate, wanted) if candidate.is_row else candidate.text
 
 
 def led_by(told: Sequence[Candidate], selection: Selection) -> Selection:
@@ -186,7 +184,8 @@ def _written(selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, W
     first = every[0].number
     ordered = sorted(selection.rest, key=lambda c: (c.number != first, c.number, c.start))
     prose = [line(c) for c in ordered if not c.is_row]
-    rows = [f"- {line(c)}" for c in ordered if c.is_row]
+    mark = "- " if len(every) > 1 else ""  # one row alone is no list
+    rows = [f"{mark}{line(c)}" for c in ordered if c.is_row]
     joint = "" if whole.language.split("-")[0] in {"zh", "ja"} else " "
     parts = [joint.join(opening), joint.join(prose), "\n".join(rows)]
     return "\n\n".join(part for part in parts if part)
@@ -195,7 +194,7 @@ def _written(selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, W
 def _line(candidate: Candidate, said: set[str], wanted: Wanted) -> str:
     """With its marker; after the sentence that a pronoun at its head points to, unless that is said already."""
     if candidate.is_row:
-        return cited(_row(candidate, wanted), candidate.number)
+        return cited(read_aloud(candidate, wanted), candidate.number)
     if (under := dated_heading(candidate)) and _asks_for_heading(candidate, wanted):
         return cited(f"{shown(under)}: {candidate.text}", candidate.number)
     if points(candidate.text) and 0 < len(candidate.before) < 300 and candidate.before not in said:
@@ -207,26 +206,3 @@ def _asks_for_heading(candidate: Candidate, wanted: Wanted) -> bool:
     """Whether a day or a version is asked for that only the heading above it tells."""
     asked = "date" in wanted.kinds or _VERSION.search(wanted.question)
     return bool(asked) and not holds(candidate.text, "date")
-
-
-def _row(candidate: Candidate, wanted: Wanted) -> str:
-    """A row read aloud: its first cell, then the values asked for under their columns' names, else the first four."""
-    columns = [(shown(name), shown(cell)) for name, cell in columns_of(candidate)]
-    sought = sought_columns(candidate, wanted)
-    held = [i for i, (_, cell) in enumerate(columns) if i and wanted.stems(cell) & wanted.weights.keys()]
-    exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
-    if exact and not any(holds(columns[i][1], kind) for i in sought for kind in exact):
-        sought = [i for i, (_, cell) in enumerate(columns) if i and any(holds(cell, kind) for kind in exact)]
-    named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
-    rest = [] if named else range(1, len(columns))  # which column is meant is not sure
-    kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:_COLUMNS])
-    kept = [i for i in kept if not _other_count(columns[i][0], wanted)] or kept
-    values = [": ".join(filter(None, columns[i])) for i in kept if columns[i][1]]
-    label = columns[0][1] or candidate.text
-    return f"{label} – {'; '.join(values)}" if values else label
-
-
-def _other_count(name: str, wanted: Wanted) -> bool:
-    """Whether a column is for a number that nobody asked for: "10 entrées"."""
-    figures = set(re.findall(r"\d+", name))
-    return not wanted.language.startswith("en") and bool(figures) and not figures & wanted.figures

@@ -125,15 +125,20 @@ def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
         for c, _ in ranked[1:]:
             if (c.likely or 0.0) < AS_LIKELY * sure:
                 break
-            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number) and _may_be_meant(c, wanted):
+            if not alike(c, lead) and not wanted.overtaken(c.number, lead.number) and _may_be_meant(c, lead, wanted):
                 whole = c.number == lead.number and not lead.is_row  # told in the order of the page
                 return Selection((), None, (lead, c)) if whole else Selection((lead,), None, (c,))
     return Selection((lead,), None, tuple(_support(lead, ranked, wanted)))
 
 
-def _may_be_meant(c: Candidate, wanted: Wanted) -> bool:
-    """Whether nothing says that it speaks of another thing than is asked for: a half, a replica, one's own story."""
+def _may_be_meant(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether nothing says that it speaks of another thing than is asked for: a half, a replica, one's own story, the
+    row beside the one that is named."""
     asked = wanted.question.casefold()
+    if c.is_row and lead.is_row and (c.number, c.header) == (lead.number, lead.header):
+        label, named = stems_of(c.cells[0], wanted.language), stems_of(lead.cells[0], wanted.language)
+        if named <= wanted.weights.keys() and not (label <= wanted.weights.keys() and label - named):
+            return False
     turned = turns_of(c.text, wanted.question) or contrary(c.text, wanted.question)
     part = any(word.casefold() not in asked for word in PART.findall(c.text))
     return not (turned or part or PERSONAL.search(c.text) or speaks_of_another(c, wanted))

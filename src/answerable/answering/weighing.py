@@ -324,10 +324,11 @@ def columns_of(candidate: Candidate) -> list[tuple[str, str]]:
 def sought_columns(candidate: Candidate, wanted: Wanted) -> list[int]:
     """The columns that the question names. One whose cell the question holds is no answer."""
     asked, title = wanted.weights.keys(), stems_of(candidate.above, wanted.language)
+    label = wanted.stems(candidate.cells[0]) if candidate.cells else frozenset()  # "250 ml" has the unit of its cells
     return [
         i
         for i, (name, cell) in enumerate(columns_of(candidate))
-        if i and cell and (wanted.stems(name) - title) & asked and not wanted.stems(cell) & asked
+        if i and cell and (wanted.stems(name) - title) & asked and not (wanted.stems(cell) - label) & asked
     ]
 
 

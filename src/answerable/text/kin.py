@@ -34,6 +34,7 @@ _KIN = (
     "open opened inaugurated",
     "vote voters voted voting turnout poll",
     "speak speaks speakers spoken",
+    "average mean typical typically",
     "soldier soldiers troops men army",
 )
 KIN = tuple(frozenset(stem(word, "en") for word in words.split()) for words in _KIN)

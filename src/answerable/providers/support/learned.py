@@ -30,6 +30,7 @@ from answerable.providers.support.lexical import (
     SUPPORTED,
     LexicalSupport,
     around,
+    of_rows,
 )
 from answerable.providers.support.scoring import weights
 from answerable.text.claims import bare_claim
@@ -52,7 +53,8 @@ TABLE_ROW = re.compile(r"^[^!?\n]{1,80} – [^:!?\n]{1,60}: ")  # a row as a cla
 
 class LearnedSupport:
     """A `SupportChecker`. English sentences are judged by the learned score; claims in other languages and
-    table rows by words, numbers and negations.
+    what looks like a row of a table that the source does not have by words, numbers and negations. A row read aloud is
+    compared with the row cell by cell.
 
     A claim may come as "stem or header, line break, claim"; the first part counts little. Raises BrokenModel when its
     files are no good, at `ready` or at the first call.
@@ -74,6 +76,8 @@ class LearnedSupport:
 
     async def check(self, claim: str, passages: Sequence[Passage]) -> Support:
         text = bare_claim(claim.strip().rpartition(CONTEXT_BREAK)[2])
+        if row := of_rows(text, passages):
+            return row
         if TABLE_ROW.match(text) or detect(text) != "en":
             return rescaled(await self._lexical.check(claim, passages), self._strict, self._lenient)
         return await beside_the_loop(self._check, claim, passages)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from answerable.text.claims import bare_claim
+from answerable.text.rows import row_said
 from answerable.text.similarity import Match, Stated, best_match, read_claim
 from answerable.text.worded import NOT_SAID
 from answerable.types import Passage, Quote, Support, Verdict
@@ -32,7 +33,10 @@ class LexicalSupport:
 
     async def check(self, claim: str, passages: Sequence[Passage]) -> Support:
         context, _, text = claim.strip().rpartition(CONTEXT_BREAK)
-        stated = read_claim(bare_claim(text), context)
+        text = bare_claim(text)
+        if row := of_rows(text, passages):
+            return row
+        stated = read_claim(text, context)
         pages = best_of_each_page(stated, passages)
         if not pages:
             return Support(0.0, "unsupported", "nothing of the source was read")
@@ -46,6 +50,22 @@ class LexicalSupport:
         if best.score >= self._partly and not best.contradiction:
             return finding(best.score, "partly", best.reason, [f for f in pages if f.match.score >= self._partly])
         return Support(best.score, "unsupported", best.reason or NOT_SAID)
+
+
+def of_rows(claim: str, passages: Sequence[Passage]) -> Support | None:
+    """The finding on a claim that reads a row of a table aloud, cell by cell; None of any other claim."""
+    rows = [(passage, row) for passage in passages if (row := row_said(claim, passage.text, passage.context))]
+    agreeing = [(passage, row) for passage, row in rows if not row.difference]
+    if not rows:
+        return None
+    if not agreeing:
+        return Support(0.0, "unsupported", rows[0][1].difference)
+    of_page = {passage.page_id: (passage, row) for passage, row in reversed(agreeing)}
+    quotes = (
+        Quote(p.passage_id, p.page_id, p.start + row.start, p.start + row.end, p.text[row.start : row.end])
+        for p, row in reversed(of_page.values())
+    )
+    return Support(1.0, "supported", "", tuple(quotes))
 
 
 def best_of_each_page(stated: Stated, passages: Sequence[Passage]) -> list[Candidate]:

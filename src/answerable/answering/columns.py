@@ -1,0 +1,65 @@
+"""A row of a table read aloud: its label, then the values under the columns that the question asks for. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from answerable.answering.candidates import Candidate, shown, stems_of
+from answerable.answering.weighing import Wanted, columns_of, sought_columns
+from answerable.text.answertypes import holds
+from answerable.text.kin import kin_of
+from answerable.text.rows import SAID
+
+MOST = 4  # values of a row
+_NOUGHT = re.compile(r"(?:free|none|nil|no charge|not charged|included)\b", re.IGNORECASE)  # a number all the same
+_ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
+_ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
+_LETTER = re.compile(r"\b(?i:class|zone|type|grade|group|line|size|band|category|level|terminal) ([A-Za-z])\b")
+_UNIT = re.compile(r"\s*[(\[][^)\]]*[)\]]")  # "Height (m)"
+
+
+def read_aloud(row: Candidate, wanted: Wanted) -> str:
+    """ "Tin – Melting point (°C): 232": under the names of the columns asked for, else of the first four."""
+    columns = [(shown(name), shown(cell)) for name, cell in columns_of(row)]
+    values = [": ".join(filter(None, columns[i])) for i in _kept(row, columns, wanted) if columns[i][1]]
+    label = columns[0][1] or row.text
+    return f"{label}{SAID}{'; '.join(values)}" if values else label
+
+
+def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) -> list[int]:
+    sought = sought_columns(row, wanted)
+    label = wanted.stems(columns[0][1])  # "250 ml" has the unit of its cells
+    held = [i for i, (_, cell) in enumerate(columns) if i and (wanted.stems(cell) - label) & wanted.weights.keys()]
+    exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
+    if exact and not any(holds(columns[i][1], kind) or _NOUGHT.match(columns[i][1]) for i in sought for kind in exact):
+        sought = [i for i, (_, cell) in enumerate(columns) if i and any(holds(cell, kind) for kind in exact)]
+    named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
+    if (meant := _meant(sought, columns, wanted)) is not None:
+        return sorted([meant, *(i for i in held if i != meant)])[:MOST]
+    rest = [] if named else range(1, len(columns))  # which column is meant is not sure
+    kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:MOST])
+    return [i for i in kept if not _other_count(columns[i][0], wanted)] or kept
+
+
+def _meant(sought: Sequence[int], columns: Sequence[tuple[str, str]], wanted: Wanted) -> int | None:
+    """The one column whose name holds of the question all that others' names do, and more; or the same, and nothing
+    else: "class B" beside "class A", "Cob Mix" beside "Cob Mix Lite"."""
+    asked = wanted.weights.keys() | _words(wanted.question, wanted)
+    names = {i: _words(_UNIT.sub("", columns[i][0]), wanted) for i in sought}
+    told = {i: (kin_of(name) if wanted.language.startswith("en") else name) & asked for i, name in names.items()}
+    best = [i for i in sought if told[i] and all(told[j] <= told[i] for j in sought)]
+    only = best if len(best) < 2 else [i for i in best if names[i] <= asked]
+    return only[0] if len(only) == 1 else None
+
+
+def _words(text: str, wanted: Wanted) -> frozenset[str]:
+    """Stems, with what they leave out and columns are told apart by: ordinals and letters."""
+    spelled = _ORDINAL.sub(lambda found: _ORDINALS[found[0].casefold()], text)
+    return wanted.stems(spelled) | {letter.casefold() for letter in _LETTER.findall(text)}
+
+
+def _other_count(name: str, wanted: Wanted) -> bool:
+    """Whether a column is for a number that nobody asked for: "10 entrées"."""
+    figures = set(re.findall(r"\d+", name))
+    return not wanted.language.startswith("en") and bool(figures) and not figures & wanted.figures

@@ -1,0 +1,87 @@
+"""Which columns of a row are told."""
+
+from __future__ import annotations
+
+import pytest
+from tests.fakes.evidence import page_of, passage_of
+
+from answerable.answering.extracting import extractive_answer
+from answerable.types import Block, Evidence, Plan
+
+TICKETS = "\n".join(
+    (
+        "Ticket | Inner zone | Inner + outer zone | Reduced, inner zone",
+        "Carnet of ten | 22.00 | 36.00 | 11.00",
+        "Single | 2.60 | 4.10 | 1.30",
+    )
+)
+ALLOYS = "\n".join(
+    (
+        "Alloy | Tensile strength (MPa) | Yield strength (MPa) | Density (g/cm³)",
+        "C-30 | 410 | 265 | 6.9",
+        "C-45M | 610 | 455 | 6.4",
+    )
+)
+FLASKS = "\n".join(
+    (
+        "Flask | Tolerance, class A | Tolerance, class B | Price",
+        "250 ml | ±0.15 ml | ±0.30 ml | 24.50",
+        "500 ml | ±0.25 ml | ±0.50 ml | 31.00",
+    )
+)
+FEED = "\n".join(
+    (
+        "Cob Mix | Cob Mix Lite",
+        "Price per pallet (marks) | 712 | 806",
+        "Fat (%) | 4 | 2",
+    )
+)
+DOGS = "\n".join(
+    (
+        "Dog | Fee (marks) | With pension card",
+        "Dog over 8 years | 45 | free",
+        "Dog under 8 years | 180 | 90",
+    )
+)
+FARES = "\n".join(
+    (
+        "To | Single, 2nd class | Single, 1st class | Monthly ticket",
+        "Vesk | 33.00 | 52.80 | not sold",
+        "Brask | 14.20 | 22.70 | 246",
+    )
+)
+SNOW = "\n".join(
+    (
+        "Station | Height (m) | Greatest depth (cm) | Mean depth (cm)",
+        "Schattloch | 2,290 | 302 | 161",
+        "Truns | 1,870 | 214 | 96",
+    )
+)
+
+
+async def told(question: str, table: str) -> str:
+    page = page_of(table, blocks=(Block("table", 0, len(table)),), title="Tables")
+    evidence = Evidence((page,), (passage_of(page, kind="table"),), (0.8,))
+    return await extractive_answer(Plan(question, (question,)), evidence)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("what is the yield strength of C-30", ALLOYS, "C-30 – Yield strength (MPa): 265 [1]."),
+        ("tolerance of a class B 250 ml flask", FLASKS, "250 ml – Tolerance, class B: ±0.30 ml [1]."),
+        ("what is the price per pallet of Cob Mix Lite", FEED, "Price per pallet (marks) – Cob Mix Lite: 806 [1]."),
+        ("what is the price per pallet of Cob Mix", FEED, "Price per pallet (marks) – Cob Mix: 712 [1]."),
+        ("how much for a dog over 8 years with pension card", DOGS, "Dog over 8 years – With pension card: free [1]."),
+        ("how much is a first class single to Vesk", FARES, "Vesk – Single, 1st class: 52.80 [1]."),
+        ("what is the average snow depth at Schattloch", SNOW, "Schattloch – Mean depth (cm): 161 [1]."),
+    ],
+)
+async def test_the_column_that_says_most_of_the_question_is_told_alone(question: str, table: str, answer: str) -> None:
+    assert await told(question, table) == answer
+
+
+async def test_where_no_column_is_meant_before_others_all_are_told() -> None:
+    assert await told("how much is a carnet of ten", TICKETS) == (
+        "Carnet of ten – Inner zone: 22.00; Inner + outer zone: 36.00; Reduced, inner zone: 11.00 [1]."
+    )
