@@ -20,11 +20,13 @@ from answerable.answering.releases import newest_release
 from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
+from answerable.answering.telling_on import with_context
 from answerable.answering.tongues import attuned
 from answerable.answering.values import stated
 from answerable.answering.weighing import (
     Judges,
     Wanted,
+    explains,
     wanted_of,
     weigh_by_words,
 )
@@ -76,7 +78,7 @@ async def extract(
         wanted = _wanted(question, side, plan, evidence, candidates, now)
         ranked.append((wanted, (await choice_of(candidates, wanted, judges)).ranked, side))
     told = [c for one in named for c in candidates if one.told_by(c, evidence)]
-    return _answer(ranked, plan, told)
+    return _answer(ranked, plan, candidates, told)
 
 
 def answer_by_words(plan: Plan, evidence: Evidence) -> str:
@@ -86,7 +88,9 @@ def answer_by_words(plan: Plan, evidence: Evidence) -> str:
     if not candidates:
         return ""
     asked = [(_wanted(question, side, plan, evidence, candidates), side) for question, side in parts_of(plan)]
-    return _answer([(wanted, weigh_by_words(candidates, wanted), side) for wanted, side in asked], plan).text
+    return _answer(
+        [(wanted, weigh_by_words(candidates, wanted), side) for wanted, side in asked], plan, candidates
+    ).text
 
 
 def _wanted(
@@ -100,7 +104,12 @@ def _wanted(
     return wanted_of(question, plan, evidence, candidates, now=now, whole=plan.standalone_question if side else None)
 
 
-def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequence[Candidate] = ()) -> Extract:
+def _answer(
+    ranked: Sequence[tuple[Wanted, Ranked, str]],
+    plan: Plan,
+    candidates: Sequence[Candidate],
+    told: Sequence[Candidate] = (),
+) -> Extract:
     if apart := order_apart([Compared(side, wanted, found) for wanted, found, side in ranked if side]):
         both = Selection((apart[0],), apart[1])
         return Extract(_written(led_by(told, both), ranked[0][0]), sides=_sides(both, ranked[0][0]))
@@ -111,6 +120,9 @@ def _answer(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan, told: Sequ
         about_it = about(found, side, plan.language) if side else found if bridged else _that_may_lead(found, wanted)
         if about_it:
             selection = select(about_it, wanted)
+            if explains(wanted) and not selection.opening and about_it[0][0].likely is not None:
+                lead = about_it[0][0]
+                selection = with_context(selection, lead, candidates, wanted.pages[lead.number - 1])
             selections.append(told_on(selection, found, wanted) if in_keywords(wanted.question) else selection)
             asked_by = dict.fromkeys((*selections[-1].opening, *selections[-1].rest), wanted) | asked_by
         else:

@@ -23,6 +23,7 @@ from answerable.protocols import Reranker
 from answerable.text.answertypes import AnswerType, asked_for, holds, measures
 from answerable.text.asking import lists_keywords
 from answerable.text.dates import parse_date
+from answerable.text.explaining import always_explains, asks_to_explain
 from answerable.text.opposites import CONTRAST, OPPOSITE, turned_to
 from answerable.text.pointing import POINTING, points
 from answerable.text.tongues.likes import is_general, singly, spelled_out
@@ -117,15 +118,6 @@ _CHANGING = re.compile(
 )
 _ORDERED = re.compile(r"\b(?:first|earlier|later|older|newer|younger|before|after)\b", re.IGNORECASE)
 _DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b|\b\d{1,2}\.? [^\W\d_]{3,9}\.? \d{4}\b|\b[A-Z][a-z]{2,8} \d{1,2}, \d{4}\b")
-_EXPLAIN = re.compile(
-    r"^(?:so |and |but )?(?:why|how (?!many|much|old|tall|long|far|big|large|high|deep|heavy|fast|often|wide)"
-    r"|what (?:does|do|did|happens|happened|makes|causes) |describe|explain|tell me|warum|wieso|weshalb"
-    r"|was (?:ist|sind) "
-    r"|wie (?!viel|lang|hoch|alt|groß|schwer|oft)|pourquoi|comment|qu'est-ce|por qué|cómo|qué es|perch[eé]|come |cos"
-    r"|por que|como |waarom|hoe (?!veel|lang|hoog|oud)"
-    r"|почему|зачем|как |что такое)|为什么|為什麼|怎么|如何|なぜ|どうして|どうやって|とは|क्यों|कैसे|لماذا|كيف",
-    re.IGNORECASE,
-)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _OPPOSITES = {word: OPPOSITE.get(word, set()) | CONTRAST.get(word, set()) for word in OPPOSITE.keys() | CONTRAST.keys()}
 _FIGURE = re.compile(r"\d+(?:[.,:]\d+)*")
@@ -386,9 +378,11 @@ def fitted_of(candidates: Sequence[Candidate], wanted: Wanted, meanings: Sequenc
 
 def explains(wanted: Wanted) -> bool:
     """Whether the answer is told rather than named."""
+    if always_explains(wanted.question):
+        return True
     if FACTS & set(wanted.kinds) or wanted.measure:
         return False
-    return bool(_EXPLAIN.search(wanted.question)) or bool({"reason", "definition"} & set(wanted.kinds))
+    return asks_to_explain(wanted.question) or bool({"reason", "definition"} & set(wanted.kinds))
 
 
 def _beyond_title(candidate: Candidate, wanted: Wanted) -> float:
