@@ -85,3 +85,37 @@ async def test_where_no_column_is_meant_before_others_all_are_told() -> None:
     assert await told("how much is a carnet of ten", TICKETS) == (
         "Carnet of ten – Inner zone: 22.00; Inner + outer zone: 36.00; Reduced, inner zone: 11.00 [1]."
     )
+
+
+CAR_PARKS = "\n".join(
+    (
+        "Park and ride | Spaces | Charge a day",
+        "Kestin | 1,120 | 2.00",
+        "Lowmoor | 640 | 1.50",
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        (
+            "how many spaces are there at Kestin and what do they charge a day",
+            "Kestin – Spaces: 1,120; Charge a day: 2.00 [1].",
+        ),
+        (
+            "how many spaces are there at Kestin and what is the charge a day at Lowmoor",
+            "Kestin – Spaces: 1,120 [1]. Lowmoor – Charge a day: 1.50 [1].",
+        ),
+    ],
+)
+async def test_more_of_the_same_thing_is_told_from_its_own_row(question: str, answer: str) -> None:
+    assert await told(question, CAR_PARKS) == answer
+
+
+async def test_a_column_name_that_says_nothing_is_left_out() -> None:
+    facts = "Key figure | Value\nConstruction | 28 January 1887 to 31 March 1889\nRivets | 2.5 million"
+    prices = "Bag | Price\n15 kg | 69.00\n6 kg | 31.50"
+
+    assert await told("how many rivets has it", facts) == "Rivets – 2.5 million [1]."
+    assert await told("what does the 15 kg bag cost", prices) == "15 kg – Price: 69.00 [1]."

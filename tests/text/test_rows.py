@@ -43,6 +43,8 @@ def said(claim: str, text: str, context: str = "") -> str | None:
         ("Mon – Fri – Opens: 9:00.", "Day | Opens\nMon – Fri | 9:00\nSat | 10:00"),
         ("a_b – Bits: 8; 16.", "Type | Bits\na\\_b | 8; 16"),
         ("Height – 330 m.", "Height | 330 m\nWeight | 7,300 t"),
+        ("Height – 330 m.", "Key figure | Value\nHeight | 330 m\nWeight | 7,300 t"),
+        ("Height – Value: 330 m.", "Key figure | Value\nHeight | 330 m\nWeight | 7,300 t"),
     ],
 )
 def test_a_row_read_aloud_is_found_whatever_columns_are_told(claim: str, text: str) -> None:

@@ -12,6 +12,11 @@ from answerable.text.kin import kin_of
 from answerable.text.rows import SAID
 
 MOST = 4  # values of a row
+_SAYS_NOTHING = re.compile(  # over the values of a table of two columns
+    r"(?:the )?(?:values?|details?|data|info(?:rmation)?|figures?|facts?|answer|description|specifications?"
+    r"|wert|angabe|valeur|valore?|dato|waarde)",
+    re.IGNORECASE,
+)
 _NOUGHT = re.compile(r"(?:free|none|nil|no charge|not charged|included)\b", re.IGNORECASE)  # a number all the same
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
@@ -19,12 +24,22 @@ _LETTER = re.compile(r"\b(?i:class|zone|type|grade|group|line|size|band|category
 _UNIT = re.compile(r"\s*[(\[][^)\]]*[)\]]")  # "Height (m)"
 
 
-def read_aloud(row: Candidate, wanted: Wanted) -> str:
-    """ "Tin – Melting point (°C): 232": under the names of the columns asked for, else of the first four."""
+def read_aloud(row: Candidate, *asked: Wanted) -> str:
+    """ "Tin – Melting point (°C): 232": under the names of the columns asked for, else of the first four. `asked`: by
+    the parts of the question that the row answers."""
     columns = [(shown(name), shown(cell)) for name, cell in columns_of(row)]
-    values = [": ".join(filter(None, columns[i])) for i in _kept(row, columns, wanted) if columns[i][1]]
+    kept = sorted({i for wanted in asked for i in _kept(row, columns, wanted)})[:MOST]
+    names = ["" if len(columns) == 2 and _SAYS_NOTHING.fullmatch(name) else name for name, _ in columns]
+    values = [": ".join(filter(None, (names[i], columns[i][1]))) for i in kept if columns[i][1]]
     label = columns[0][1] or row.text
     return f"{label}{SAID}{'; '.join(values)}" if values else label
+
+
+def tells(row: Candidate, wanted: Wanted) -> bool:
+    """Whether a column that the question names holds the kind of answer that it asks for."""
+    cells = [row.cells[i] for i in sought_columns(row, wanted)]
+    kinds = [kind for kind in wanted.kinds if kind in {"number", "date"}]
+    return bool(cells) and (not kinds or any(holds(cell, kind) for cell in cells for kind in kinds))
 
 
 def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) -> list[int]:

@@ -9,7 +9,7 @@ from datetime import datetime
 
 from answerable.answering.candidates import Candidate, candidates_of, cited, dated_heading, shown, stems_of
 from answerable.answering.choosing import choice_of
-from answerable.answering.columns import read_aloud
+from answerable.answering.columns import read_aloud, tells
 from answerable.answering.compound import asked_parts
 from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead, open_to_lead
@@ -35,6 +35,7 @@ from answerable.text.phrases import phrase
 from answerable.text.pointing import points
 from answerable.types import Evidence, Plan
 
+_OF_IT = re.compile(r"\b(?:it|its|they|them|their|he|him|his|she|her)\b", re.IGNORECASE)
 _VERSION = re.compile(r"\b(?:version|release|update|firmware|edition|changelog)\b", re.IGNORECASE)
 NOBODY = Judges()
 
@@ -114,17 +115,19 @@ def _answer(
         both = Selection((apart[0],), apart[1])
         return Extract(_written(led_by(told, both), ranked[0][0]), sides=_sides(both, ranked[0][0]))
     selections, missing = list[Selection](), list[str]()
-    asked_by: dict[Candidate, Wanted] = {}
-    for wanted, found, side in ranked:
+    asked_by: dict[Candidate, tuple[Wanted, ...]] = {}
+    for (wanted, found, side), raw in zip(ranked, _as_cut(ranked, plan), strict=True):
         bridged = not side and found and nested(wanted) and beyond(found[0][0], found, wanted)
         about_it = about(found, side, plan.language) if side else found if bridged else _that_may_lead(found, wanted)
-        if about_it:
+        if selections and (row := _same_row(raw, wanted, selections[0])):
+            asked_by[row] = (*asked_by.get(row, ()), wanted)
+        elif about_it:
             selection = select(about_it, wanted)
             if explains(wanted) and not selection.opening and about_it[0][0].likely is not None:
                 lead = about_it[0][0]
                 selection = with_context(selection, lead, candidates, wanted.pages[lead.number - 1])
             selections.append(told_on(selection, found, wanted) if in_keywords(wanted.question) else selection)
-            asked_by = dict.fromkeys((*selections[-1].opening, *selections[-1].rest), wanted) | asked_by
+            asked_by = dict.fromkeys((*selections[-1].opening, *selections[-1].rest), (wanted,)) | asked_by
         else:
             missing.append(wanted.question)
     if not selections:
@@ -137,6 +140,20 @@ def _answer(
         missing += [w.question for w, _, _ in ranked[1:] if w.question not in missing and _left_open(w, wanted, text)]
     sides = _sides(selections[0], wanted) if len(selections) == 1 else ()
     return Extract(text, tuple(_as_asked(part, plan.standalone_question) for part in missing), sides)
+
+
+def _as_cut(ranked: Sequence[tuple[Wanted, Ranked, str]], plan: Plan) -> list[str]:
+    """The words of each part as they stand in the question; "" where it was not cut there."""
+    raw = cut(plan.standalone_question)
+    return raw if len(raw) == len(ranked) > 1 else [""] * len(ranked)
+
+
+def _same_row(raw: str, wanted: Wanted, first: Selection) -> Candidate | None:
+    """The row that answered the first part, where a later one asks for more of the same: "and what do they cost"."""
+    lead = next(iter((*first.opening, *first.rest)), None)
+    if lead is None or not lead.is_row or not _OF_IT.search(raw) or not tells(lead, wanted):
+        return None
+    return lead
 
 
 def _that_may_lead(found: Ranked, wanted: Wanted) -> Ranked:
@@ -181,12 +198,14 @@ def _as_asked(part: str, question: str) -> str:
     return dict(zip(asked_parts(question), cut(question), strict=False)).get(part, part).rstrip("?？ ")
 
 
-def _written(selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, Wanted] | None = None) -> str:
+def _written(
+    selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, tuple[Wanted, ...]] | None = None
+) -> str:
     """A first paragraph with the answer, a second with what supports it, then rows of tables. `asked_by`: the part of
     the question that each answers."""
 
     def line(c: Candidate) -> str:
-        return _line(c, said, (asked_by or {}).get(c, whole))
+        return _line(c, said, *(asked_by or {}).get(c, (whole,)))
 
     every = [*selection.opening, *selection.rest, *([selection.other] if selection.other else [])]
     said = {c.text for c in every}
@@ -203,10 +222,10 @@ def _written(selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, W
     return "\n\n".join(part for part in parts if part)
 
 
-def _line(candidate: Candidate, said: set[str], wanted: Wanted) -> str:
+def _line(candidate: Candidate, said: set[str], wanted: Wanted, *others: Wanted) -> str:
     """With its marker; after the sentence that a pronoun at its head points to, unless that is said already."""
     if candidate.is_row:
-        return cited(read_aloud(candidate, wanted), candidate.number)
+        return cited(read_aloud(candidate, wanted, *others), candidate.number)
     if (under := dated_heading(candidate)) and _asks_for_heading(candidate, wanted):
         return cited(f"{shown(under)}: {candidate.text}", candidate.number)
     if points(candidate.text) and 0 < len(candidate.before) < 300 and candidate.before not in said:

@@ -118,6 +118,8 @@ def _difference(said: str, row: Row) -> str | None:
     rest, differing = f"{said}{_BETWEEN}", ""
     while rest:
         told = [i for i, value in values.items() if _opens(rest, f"{names[i]}{value}{_BETWEEN}")]
+        if not told and len(row.cells) == 2 and values and _opens(rest, f"{values[1]}{_BETWEEN}"):
+            names[1], told = "", [1]  # of two columns the second needs no name
         if told:
             longest = max(told, key=lambda i: len(names[i] + values[i]))
             rest = rest[len(f"{names[longest]}{values.pop(longest)}{_BETWEEN}") :]
