@@ -60,3 +60,29 @@ def test_a_list_of_releases_of_another_thing_does_not_answer() -> None:
 @pytest.mark.parametrize("question", ["which version of Tarn has tags?", "what is the newest lake?", "latest version?"])
 def test_only_the_newest_version_of_something_is_asked_for_so(question: str) -> None:
     assert not asks_for_release(question)
+
+
+def _table(*rows: str, title: str) -> Page:
+    text = "\n".join(rows)
+    return page_of(text, title=title, blocks=(Block("table", 0, len(text)),))
+
+
+def test_a_table_of_versions_tells_the_highest_that_was_not_withdrawn() -> None:
+    table = _table(
+        "Version | Published | Withdrawn", "2.4.1 | 18 November 2026 | yes", "2.4.0 | 2 July 2026 | no", title="Tarn"
+    )
+    assert _newest("newest Tarn version", table) == "2.4.0 | 2 July 2026 | no"
+
+
+def test_a_page_of_the_thing_that_labels_its_newest_version_tells_it() -> None:
+    page = page_of("Newest version: 2.4.1, published on 18 November 2026.\n\nNeeds: Brock 3.1 or newer.", title="tarn")
+    assert _newest("newest Tarn version", page) == "Newest version: 2.4.1, published on 18 November 2026."
+    assert _newest("newest Brock version", page) == ""
+
+
+def test_items_of_a_list_of_releases_count_as_its_headings_do() -> None:
+    items = ["4.1 (22 September 2026): Adds crowding.", "3.0 (9 October 2023): New stop codes."]
+    text = "Tarn changelog\n\n" + "\n".join(items)
+    starts = [text.index(item) for item in items]
+    blocks = (Block("heading", 0, 14), *(Block("list_item", s, s + len(i)) for s, i in zip(starts, items, strict=True)))
+    assert _newest("latest version of tarn", page_of(text, title="Tarn changelog", blocks=blocks)) == items[0]

@@ -73,7 +73,8 @@ async def extract(
         return Extract("")
     release = newest_release(candidates, plan.standalone_question, evidence)
     if release is not None:
-        return Extract(cited(release.text, release.number))
+        wanted = _wanted(plan.standalone_question, "", plan, evidence, candidates, now)
+        return Extract(cited(read_aloud(release, wanted) if release.is_row else release.text, release.number))
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)

@@ -33,6 +33,12 @@ _NOT_YET = re.compile(
     re.IGNORECASE,
 )
 _FOUND = re.compile(_VERSION)
+_LABELLED = re.compile(
+    r"^\W*(?:newest|latest|current|most recent)(?: stable)? (?:version|release|firmware)\b", re.IGNORECASE
+)
+_COLUMN = re.compile(r"(?:version|release|firmware)s?(?: no\.?| number)?", re.IGNORECASE)
+_WITHDRAWN = re.compile(r"\b(?:withdrawn|yanked|removed|recalled)\b", re.IGNORECASE)
+_NO = re.compile(r"(?:no|-|–|—|not? \w+)?", re.IGNORECASE)
 LISTED = 200  # characters of what is said below the heading of a release
 
 
@@ -48,9 +54,13 @@ def lists_releases(page: Page, question: str) -> bool:
 
 def tells_release(question: str, evidence: Evidence) -> bool:
     """Whether a list of releases in the evidence tells the newest."""
-    if not any(lists_releases(page, question) for page in evidence.pages):
+    if not asks_for_release(question):
         return False
-    return newest_release(candidates_of(evidence, "en"), question, evidence) is not None
+    candidates = candidates_of(evidence, "en")
+    if any(_listed(candidates, question, evidence)):
+        return True
+    lists = any(lists_releases(page, question) for page in evidence.pages)
+    return lists and newest_release(candidates, question, evidence) is not None
 
 
 def newest_release(candidates: Sequence[Candidate], question: str, evidence: Evidence) -> Candidate | None:
@@ -58,7 +68,8 @@ def newest_release(candidates: Sequence[Candidate], question: str, evidence: Evi
     if not asks_for_release(question):
         return None
     about = {n for n, page in enumerate(evidence.pages, start=1) if _is_about(page, question)}
-    told = [*_stated(candidates, about, question, evidence), *_headed(evidence, about, question)]
+    stated = [*_stated(candidates, about, question, evidence), *_listed(candidates, question, evidence)]
+    told = [*stated, *_headed(evidence, about, question)]
     return max(told, key=lambda pair: pair[0], default=(None, None))[1]  # of equals the first: a sentence
 
 
@@ -71,6 +82,36 @@ def _stated(
         if c.number in about and named and _RELEASED.search(c.text) and not _NOT_YET.search(c.text) and not c.is_row:
             for found in _FOUND.finditer(c.text):
                 yield _key(found["version"]), c
+
+
+def _listed(
+    candidates: Sequence[Candidate], question: str, evidence: Evidence
+) -> Iterator[tuple[tuple[int, ...], Candidate]]:
+    """Of pages that are the thing's own: rows of a table of versions, items of a list of releases, and "Newest version:
+    2.4.1"."""
+    subject = _subject(question)
+    for c in candidates:
+        page = evidence.pages[c.number - 1]
+        if not subject <= stems_of(f"{c.above} {c.caption} {page.site.replace('.', ' ')}", "en"):
+            continue
+        if c.is_row:
+            named = bool(c.header) and len(c.header) == len(c.cells) and _COLUMN.fullmatch(c.header[0])
+            found = _HEADING.match(c.cells[0]) if named and not _is_withdrawn(c) else None
+        elif any(block.kind == "heading" and block.start == c.start for block in page.blocks):
+            continue  # told with what stands below it
+        else:
+            listed = lists_releases(page, question) and (c.first or _LABELLED.match(c.text))
+            found = _FOUND.search(c.text) if _LABELLED.match(c.text) else _HEADING.match(c.text) if listed else None
+        if found and not _NOT_YET.search(c.text):
+            yield _key(found["version"]), c
+
+
+def _is_withdrawn(row: Candidate) -> bool:
+    """A cell or a column says so; "no" below "Withdrawn" does not."""
+    return any(
+        _WITHDRAWN.search(cell) or (_WITHDRAWN.search(name) and not _NO.fullmatch(cell))
+        for name, cell in zip(row.header, row.cells, strict=False)
+    )
 
 
 def _headed(evidence: Evidence, about: set[int], question: str) -> Iterator[tuple[tuple[int, ...], Candidate]]:

@@ -106,7 +106,7 @@ def _quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> 
     """Whether an independent source gives another answer with it, and does not give the lead's as well."""
     return (
         _chance(c) >= HARDLY
-        and c.prior >= ON_TOPIC
+        and (c.prior >= ON_TOPIC or _chance(c) >= ANSWERS)  # a row of a long page is found for itself
         and independent(c, lead, wanted)
         and _on_subject(c, lead, wanted)
         and _cannot_both(c, lead, wanted)
@@ -167,7 +167,7 @@ def _on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     if wanted.names - c.words - c.around - c.near or _others_row(c, wanted):
         return False
     figures = figures_of(f"{text} {c.above} {c.before}") | {word for word in c.near if word[0].isdigit()}
-    return all(figure in figures for figure in wanted.figures)
+    return all(any(f"{own}.".startswith(f"{figure}.") for own in figures) for figure in wanted.figures)  # 5.2 is 5.2.0
 
 
 def _namesake(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
@@ -301,7 +301,7 @@ def _elsewhere(beside: Candidate, lead: Candidate, ranked: Ranked, wanted: Wante
         if values & values_of(c, wanted)
         and not denies(c, values)
         and independent(c, lead, wanted)
-        and c.prior >= ON_TOPIC
+        and (c.prior >= ON_TOPIC or _chance(c) >= ANSWERS)  # a row of a long page is found for itself
         and not ASKING.search(c.text)
     ]
     return max(found, key=_chance, default=None)
