@@ -7,9 +7,15 @@ from dataclasses import replace
 from tests.fakes.evidence import page_of, passage_of
 
 from answerable.answering.candidates import Candidate, candidates_of
+from answerable.answering.extracting import extractive_answer
 from answerable.answering.selecting import Selection
 from answerable.answering.telling_on import with_context
-from answerable.types import Block, Evidence, Page
+from answerable.answering.weighing import Judges
+from answerable.providers.reranking.cross_encoder import CrossEncoder
+from answerable.providers.reranking.minilm import MiniLMReranker
+from answerable.types import Block, Evidence, Page, Plan
+
+READ = Judges(MiniLMReranker(), CrossEncoder())
 
 CAP = (
     "Hold the same card at every gate and you never pay more than a day ticket. "
@@ -66,6 +72,15 @@ def test_of_a_long_list_the_steps_from_the_one_found_on_are_told() -> None:
 
     assert found[0] == lead.text
     assert len(found) == 9
+
+
+async def test_steps_are_written_as_a_list() -> None:
+    page, _ = steps(STEPS)
+    question = "how do i get into the library under the stairs"
+
+    answer = await extractive_answer(Plan(question, (question,)), Evidence((page,), (passage_of(page),), (0.9,)), READ)
+
+    assert "\n".join(f"- {step[:-1]} [1]." for step in STEPS) in answer
 
 
 def test_nothing_is_told_twice_and_a_row_stands_alone() -> None:

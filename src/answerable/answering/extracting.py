@@ -20,7 +20,7 @@ from answerable.answering.releases import newest_release
 from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
-from answerable.answering.telling_on import with_context
+from answerable.answering.telling_on import paragraphs, with_context
 from answerable.answering.tongues import attuned
 from answerable.answering.values import stated
 from answerable.answering.weighing import (
@@ -202,8 +202,8 @@ def _as_asked(part: str, question: str) -> str:
 def _written(
     selection: Selection, whole: Wanted, asked_by: Mapping[Candidate, tuple[Wanted, ...]] | None = None
 ) -> str:
-    """A first paragraph with the answer, a second with what supports it, then rows of tables. `asked_by`: the part of
-    the question that each answers."""
+    """A first paragraph with the answer, a second with what supports it, then steps and rows of tables. `asked_by`: the
+    parts of the question that each answers."""
 
     def line(c: Candidate) -> str:
         return _line(c, said, *(asked_by or {}).get(c, (whole,)))
@@ -215,11 +215,13 @@ def _written(
         opening += [phrase("sources_differ", whole.language), line(selection.other)]
     first = every[0].number
     ordered = sorted(selection.rest, key=lambda c: (c.number != first, c.number, c.start))
-    prose = [line(c) for c in ordered if not c.is_row]
+    told = paragraphs([c for c in ordered if not c.is_row], whole.pages)
     mark = "- " if len(every) > 1 else ""  # one row alone is no list
     rows = [f"{mark}{line(c)}" for c in ordered if c.is_row]
     joint = "" if whole.language.split("-")[0] in {"zh", "ja"} else " "
-    parts = [joint.join(opening), joint.join(prose), "\n".join(rows)]
+    texts = [[joint.join(map(line, item)) for item in items] for items in told]
+    prose = ["\n".join(f"- {text}" for text in items) if len(items) > 1 else items[0] for items in texts]
+    parts = [joint.join(opening), *prose, "\n".join(rows)]
     return "\n\n".join(part for part in parts if part)
 
 

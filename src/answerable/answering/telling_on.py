@@ -13,6 +13,7 @@ AFTER = 3  # sentences that follow the one which answers, in its section
 NEAR = 700  # characters from it
 MOST = 7  # sentences in all
 STEPS = 9  # items of a list that are told whole
+A_LIST = 3  # items that are written as a list
 
 
 def with_context(selection: Selection, lead: Candidate, candidates: Sequence[Candidate], page: Page) -> Selection:
@@ -51,6 +52,27 @@ def _list_of(lead: Candidate, own: Sequence[Candidate], page: Page) -> list[Cand
         last += 1
     items = [c for c in own if page.blocks[first].start <= c.start < page.blocks[last].end]
     return items if len(items) <= STEPS else [c for c in items if c.start >= lead.start]
+
+
+def paragraphs(sentences: Sequence[Candidate], pages: Sequence[Page]) -> list[list[list[Candidate]]]:
+    """In their order: prose as one run of sentences, a list as its items. Where these are fewer than `A_LIST` all is
+    prose."""
+    runs: list[tuple[bool, list[list[Candidate]]]] = []
+    for c in sentences:
+        listed = _is_listed(c, pages[c.number - 1])
+        if not runs or runs[-1][0] != listed:
+            runs.append((listed, [[c]]))
+        elif listed and c.first:
+            runs[-1][1].append([c])
+        else:
+            runs[-1][1][-1].append(c)
+    if max((len(items) for listed, items in runs if listed), default=0) < A_LIST:
+        return [[list(sentences)]] if sentences else []
+    return [items for _, items in runs]
+
+
+def _is_listed(c: Candidate, page: Page) -> bool:
+    return any(block.kind == "list_item" and block.start <= c.start < block.end for block in page.blocks)
 
 
 def same(one: Candidate, other: Candidate) -> bool:
