@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 from tests.fakes.evidence import page_of, passage_of
 
-from answerable.answering.extracting import extractive_answer
+from answerable.answering.extracting import NOBODY, extractive_answer
+from answerable.answering.weighing import Judges
+from answerable.providers.reranking.cross_encoder import CrossEncoder
+from answerable.providers.reranking.minilm import MiniLMReranker
 from answerable.types import Block, Evidence, Plan
 
+READ = Judges(MiniLMReranker(), CrossEncoder())
 TICKETS = "\n".join(
     (
         "Ticket | Inner zone | Inner + outer zone | Reduced, inner zone",
@@ -59,10 +63,10 @@ SNOW = "\n".join(
 )
 
 
-async def told(question: str, table: str) -> str:
+async def told(question: str, table: str, judges: Judges = NOBODY) -> str:
     page = page_of(table, blocks=(Block("table", 0, len(table)),), title="Tables")
     evidence = Evidence((page,), (passage_of(page, kind="table"),), (0.8,))
-    return await extractive_answer(Plan(question, (question,)), evidence)
+    return await extractive_answer(Plan(question, (question,)), evidence, judges)
 
 
 @pytest.mark.parametrize(
@@ -119,3 +123,19 @@ async def test_a_column_name_that_says_nothing_is_left_out() -> None:
 
     assert await told("how many rivets has it", facts) == "Rivets – 2.5 million [1]."
     assert await told("what does the 15 kg bag cost", prices) == "15 kg – Price: 69.00 [1]."
+
+
+BEACONS = "Lumo 3 | Lumo 3S | Tapir One\nWeight with batteries (g) | 205 | 198 | 236\nRange (m) | 50 | 60 | 70"
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "answer"),
+    [
+        ("which avalanche beacon weighs the least", BEACONS, "Weight with batteries (g) – Lumo 3S: 198 [1]."),
+        ("which beacon has the longest range", BEACONS, "Range (m) – Tapir One: 70 [1]."),
+        ("which station had the deepest snow", SNOW, "Schattloch – Greatest depth (cm): 302 [1]."),
+        ("which alloy has the lowest density", ALLOYS, "C-45M – Density (g/cm³): 6.4 [1]."),
+    ],
+)
+async def test_a_superlative_is_told_with_what_it_compares(question: str, table: str, answer: str) -> None:
+    assert (await told(question, table, READ)).removeprefix("- ").startswith(answer)

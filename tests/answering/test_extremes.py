@@ -26,6 +26,22 @@ Dockers | 46,200 | 1889
 Bakers | 8,150 | 1901
 Clerks | 112,400 | 1923"""
 
+DISTRICTS = """District | Residents | Area (km²) | District office
+Northgate | 88,400 | 15.8 | Gate Parade 60
+Brellin | 39,800 | 48.6 | Orchard Road 5"""
+
+SNOW = """Station | Greatest depth (cm) | Most new snow in 24 h (cm)
+Schattloch | 302 | 81
+Plateau | 341 | 74"""
+
+FILMS = """Film | Director | Minutes
+Eel | Joost Harmen | 131
+Keepers | Niall Strand | 146"""
+
+ALLOYS = """Grade | Tensile strength (MPa) | Loss in sea water (mm a year)
+C-45 | 535 | 0.009
+C-60 | 580 | 0.006"""
+
 RANGES = """Sela 48 | Sela 62 | Sela Long
 Range | 336 km | 431 km | 404 km
 Boot | 322 l | 322 l | 571 l
@@ -58,6 +74,13 @@ def _first(question: str, table: str) -> str:
         ("which union is the oldest", UNIONS, "Dockers"),
         ("Which union has the fewest members?", UNIONS, "Bakers"),
         ("which is the largest union by members", UNIONS, "Clerks"),
+        ("which union was founded first", UNIONS, "Dockers"),
+        ("which of the unions was founded last?", UNIONS, "Clerks"),
+        ("what is the biggest district by area", DISTRICTS, "Brellin"),
+        ("which district is the biggest", DISTRICTS, "Brellin"),
+        ("which station had the deepest snow", SNOW, "Plateau"),
+        ("what is the longest film", FILMS, "Keepers"),
+        ("which alloy loses the least metal in sea water", ALLOYS, "C-60"),
     ],
 )
 def test_the_row_of_the_most_or_the_least_is_found(question: str, table: str, row: str) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from answerable.answering.candidates import Candidate, shown, stems_of
+from answerable.answering.extremes import extreme_column, measured_column
 from answerable.answering.weighing import Wanted, columns_of, sought_columns
 from answerable.text.answertypes import holds
 from answerable.text.kin import kin_of
@@ -43,6 +44,8 @@ def tells(row: Candidate, wanted: Wanted) -> bool:
 
 
 def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) -> list[int]:
+    if (most := extreme_column(row, wanted)) is not None:
+        return [most]
     sought = sought_columns(row, wanted)
     label = wanted.stems(columns[0][1])  # "250 ml" has the unit of its cells
     held = [i for i, (_, cell) in enumerate(columns) if i and (wanted.stems(cell) - label) & wanted.weights.keys()]
@@ -52,6 +55,9 @@ def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) ->
     named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
     if (meant := _meant(sought, columns, wanted)) is not None:
         return sorted([meant, *(i for i in held if i != meant)])[:MOST]
+    measured = measured_column(row, wanted)
+    if measured is not None and not [i for i in sought if i != measured]:
+        return sorted({measured, *held})[:MOST]
     rest = [] if named else range(1, len(columns))  # which column is meant is not sure
     kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:MOST])
     return [i for i in kept if not _other_count(columns[i][0], wanted)] or kept

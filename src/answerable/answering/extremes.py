@@ -26,8 +26,8 @@ _ASKED: dict[str, tuple[tuple[str, int], ...]] = {
     "smallest tiniest": ((_SIZES, _LESS),),
     "cheapest": (("price cost fare fee rent rate charge total", _LESS),),
     "dearest priciest costliest": (("price cost fare fee rent rate charge total", _MORE),),
-    "longest": (("length long duration distance life time span lasted range journey day hour", _MORE),),
-    "shortest": (("length duration distance time journey span hour height", _LESS),),
+    "longest": (("length long duration distance life time span lasted range journey day hour minute runtime", _MORE),),
+    "shortest": (("length duration distance time journey span hour minute runtime height", _LESS),),
     "tallest highest": (("height elevation altitude tall high rate price score", _MORE),),
     "lowest": (("height elevation altitude low rate price score", _LESS),),
     "deepest": (("depth deep", _MORE),),
@@ -51,7 +51,24 @@ _ASKED: dict[str, tuple[tuple[str, int], ...]] = {
     "farthest furthest": (("distance range", _MORE),),
     "nearest closest": (("distance", _LESS),),
 }
+_GENERAL = {
+    "largest",
+    "biggest",
+    "greatest",
+    "smallest",
+    "tiniest",
+    "cheapest",
+    "dearest",
+    "priciest",
+    "highest",
+    "lowest",
+}
 _MOST = re.compile(r"(?<!at )\b(?P<way>most|fewest|least) (?P<of>\w+)")
+_DOES_MOST = re.compile(r"\b(?P<does>\w{3,}) the (?P<way>most|least)\b")  # "weighs the least", "loses the least metal"
+_DONE_FIRST = re.compile(
+    r"\b(?P<done>\w{2,}(?:ed|ilt|egan)) (?P<way>first|last)\b"
+)  # "which breed was recognised first"
+_BY = re.compile(r"\b(?:by|in terms of) (?P<of>[a-z]+)")
 _EXPENSIVE = re.compile(r"\b(?P<way>most|least) expensive\b")
 _SERVED = re.compile(r"\b(?:serv\w+|reign\w*|office|held|ruled|been)\b")
 _WORD = re.compile(r"[a-z]+")
@@ -71,7 +88,7 @@ Value = tuple[str, float]  # its kind (a dimension of text/numbers.py, "" or a d
 class _Sought:
     columns: frozenset[str]  # stems of their names
     way: int
-    named: bool  # by the question itself
+    worth: float = 0.0  # more where the question itself names them
 
 
 def extremes(pool: Sequence[Candidate], wanted: Wanted) -> list[int]:
@@ -100,19 +117,51 @@ def sought_in(question: str) -> tuple[_Sought, ...]:
     found = []
     if expensive := _EXPENSIVE.search(folded):
         way = _MORE if expensive["way"] == "most" else _LESS
-        return (_Sought(stems_of("price cost fare fee rent rate", "en"), way, False),)
+        return (_Sought(stems_of("price cost fare fee rent rate", "en"), way),)
     if most := _MOST.search(folded):
-        found.append(_Sought(kin_of(stems_of(most["of"], "en")), _MORE if most["way"] == "most" else _LESS, True))
+        found.append(_Sought(kin_of(stems_of(most["of"], "en")), _MORE if most["way"] == "most" else _LESS, 2.0))
+    if most := _DOES_MOST.search(folded):
+        found.append(_Sought(kin_of(stems_of(most["does"], "en")), _MORE if most["way"] == "most" else _LESS, 2.0))
+    if done := _DONE_FIRST.search(folded):
+        found.append(_Sought(kin_of(stems_of(done["done"], "en")), _LESS if done["way"] == "first" else _MORE, 2.0))
     words = set(_WORD.findall(folded))
     for adjectives, asked in _ASKED.items():
         if not (told := words & set(adjectives.split())):
             continue
-        if noun := re.search(rf"\b(?:{'|'.join(told)}) (\w+)", folded):  # "the cheapest parking"
-            found.append(_Sought(kin_of(stems_of(noun[1], "en")), asked[0][1], True))
-        found += [_Sought(stems_of(f"{columns} {adjectives}", "en"), way, False) for columns, way in asked]
+        if noun := re.search(
+            rf"\b(?:{'|'.join(told)}) (\w+)", folded
+        ):  # "the cheapest parking", but "the deepest snow"
+            found.append(_Sought(kin_of(stems_of(noun[1], "en")), asked[0][1], 2.0 if told & _GENERAL else -1.0))
+        if by := _BY.search(folded):  # "the biggest by area"
+            found.append(_Sought(kin_of(stems_of(by["of"], "en")), asked[0][1], 4.0))
+        found += [_Sought(stems_of(f"{columns} {adjectives}", "en"), way) for columns, way in asked]
     if "longest" in words and _SERVED.search(folded):
-        found.append(_Sought(stems_of(_YEARS, "en"), _LESS, False))
+        found.append(_Sought(stems_of(_YEARS, "en"), _LESS))
     return tuple(found)
+
+
+def measured_column(row: Candidate, wanted: Wanted) -> int | None:
+    """The column by which the superlative of the question compares the rows."""
+    sought = sought_in(wanted.question)
+    if not sought or len(row.header) != len(row.cells) or not wanted.language.startswith("en"):
+        return None
+    return next((at for at, _ in _columns(row.header, sought, wanted)), None)
+
+
+def extreme_column(row: Candidate, wanted: Wanted) -> int | None:
+    """Of a row that the superlative asks for, where the things compared are columns: the one with the most or the
+    least."""
+    label = stems_of(row.cells[0], wanted.language)
+    if not row.header or len(row.header) != len(row.cells) or not wanted.language.startswith("en"):
+        return None
+    if any(stems_of(name, wanted.language) & one.columns for one in sought_in(wanted.question) for name in row.header):
+        return None  # its columns are what is measured
+    for one in sorted(sought_in(wanted.question), key=lambda one: -one.worth):
+        values = _values(row.cells[1:], wanted.now or _ANY_DAY)
+        told = [(one.way * value, -at) for at, value in enumerate(values, start=1) if value is not None]
+        if label & one.columns and len(told) > 1:
+            return -max(told)[1]
+    return None
 
 
 def _topmost(rows: Sequence[Row], header: Row, sought: Sequence[_Sought], wanted: Wanted) -> frozenset[Row]:
@@ -132,12 +181,13 @@ def _columns(header: Sequence[str], sought: Sequence[_Sought], wanted: Wanted) -
     """Those that the superlative may be about, each with its way, the likeliest first: before all one that the question
     names. The first holds the names of the rows."""
     found: list[tuple[float, int, int]] = []
-    asked = wanted.weights.keys()
+    rows = stems_of(header[0], wanted.language)  # "the biggest district" asks for a row, not for "District office"
+    asked = wanted.weights.keys() - rows
     for one in sought:
         for at, name in enumerate(header):
-            stems = stems_of(name, wanted.language)
+            stems = stems_of(name, wanted.language) - rows
             if at and stems & one.columns:
-                worth = 2.0 * one.named + len(stems & asked) + len(stems & one.columns) / 10 - at / 100
+                worth = one.worth + len(stems & asked) + len(stems & one.columns) / 10 - at / 100
                 found.append((worth, at, one.way))
     return [(at, way) for _, at, way in sorted(found, key=lambda column: -column[0])]
 

@@ -21,6 +21,7 @@ _KIN = (
     "deep depth",
     "wide width broad",
     "fast speed quick",
+    "lose loses loss losses",
     "far distance range reach reaches",
     "old age aged",
     "large big size area cover covers",
