@@ -106,6 +106,11 @@ def after(asked: str, answered: str = "") -> PastTurn:
         ("How long is a marathon?", "And a half marathon?", "How long is a half marathon?"),
         ("How deep should one press in a grown-up?", "What about a baby?", "How deep should one press in a baby?"),
         ("What is the fare for a car?", "And for a motorcycle?", "What is the fare for a motorcycle?"),
+        (
+            "how often does the red bus run from monday to friday",
+            "and on sundays",
+            "how often does the red bus run on sundays?",
+        ),
         ("How much is the single fare on the X9?", "And the day fare?", "How much is the day fare on the X9?"),
         (
             "When does the last boat to Orra leave Pell?",

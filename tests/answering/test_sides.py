@@ -277,3 +277,17 @@ async def test_with_models_most_quarrels_are_seen_and_few_that_are_none() -> Non
 
     assert seen[True] >= 33  # of 38
     assert seen[False] <= 3  # of 38
+
+
+@pytest.mark.parametrize(("chance", "differs"), [(0.97, True), (0.75, False)])
+async def test_of_a_page_on_much_else_only_a_sentence_that_surely_answers_is_the_other_side(
+    chance: float, differs: bool
+) -> None:
+    texts = ("At the end of 2025 the Orra index held 38,400 packages.", "The Orra index held 36,950 packages in 2025.")
+    evidence = evidence_of(*texts, scores=(0.9, 0.02))
+    chances = {"38,400": 0.98, "36,950": chance}
+    question = "How many packages did the Orra index hold at the end of 2025?"
+
+    answer = await extractive_answer(Plan(question, (question,)), evidence, Judges(answers=ByTable(chances)), NOW)
+
+    assert (DIFFER in answer) is differs

@@ -61,6 +61,16 @@ _CONTRASTS = [  # words that stand for each other: "the last winter ferry", "and
         "primera última próxima",
     )
 ]
+_SPAN_OF_DAYS = re.compile(
+    r"\b(?:from )?(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|till|until|through|and) "
+    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
+    re.IGNORECASE,
+)
+_DAYS = re.compile(
+    r"(?:on |at |the )*(?P<days>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|(?:public )?holidays)"
+    r"(?: and (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:public )?holidays))?)",
+    re.IGNORECASE,
+)
 _ARTICLE = re.compile(r"^(?:(?:the|an?|der|die|das|den|dem|la|le|les|el|los|las|il|lo|gli)\s+|l['’])", re.IGNORECASE)
 _ARTICLE_BEFORE = re.compile(
     r"(?:\b(?:the|der|die|das|den|dem|la|le|les|el|los|las|il|lo|gli|du|des|del|aux?|al)\s+|\bl['’])$", re.IGNORECASE
@@ -144,6 +154,8 @@ def fill(fragment: str, last: PastTurn, topic: str = "") -> str:
         return f"{numbered}?"
     if other := _other_one(fragment, before, topic_of(last)):
         return f"{other}?"
+    if on_days := _on_days(fragment, before):
+        return f"{on_days}?"
     if contrasted := _contrasted(fragment, before):
         return f"{contrasted}?"
     if detect(before) == "hi":
@@ -187,6 +199,13 @@ def _numbered(fragment: str, before: str) -> str:
     if not same:
         return f"{before} in {number}" if _YEAR.match(number) else ""
     return f"{before[: same[-1].start()]}{number}{before[same[-1].end() :]}"
+
+
+def _on_days(fragment: str, before: str) -> str:
+    """ "And on Saturdays?" after "from Monday to Friday": the whole span is exchanged."""
+    span = _SPAN_OF_DAYS.search(before)
+    day = _DAYS.fullmatch(fragment)
+    return f"{before[: span.start()]}on {day['days']}{before[span.end() :]}" if span and day else ""
 
 
 def _contrasted(fragment: str, before: str) -> str:

@@ -139,6 +139,8 @@ def _may_be_meant(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
         label, named = stems_of(c.cells[0], wanted.language), stems_of(lead.cells[0], wanted.language)
         if named <= wanted.weights.keys() and not (label <= wanted.weights.keys() and label - named):
             return False
+    if wanted.names <= lead.words | lead.around and not wanted.names <= c.words | c.around | c.near:
+        return False
     turned = turns_of(c.text, wanted.question) or contrary(c.text, wanted.question)
     part = any(word.casefold() not in asked for word in PART.findall(c.text))
     return not (turned or part or PERSONAL.search(c.text) or speaks_of_another(c, wanted))

@@ -106,7 +106,7 @@ def _quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> 
     """Whether an independent source gives another answer with it, and does not give the lead's as well."""
     return (
         _chance(c) >= HARDLY
-        and (c.prior >= ON_TOPIC or _chance(c) >= ANSWERS)  # a row of a long page is found for itself
+        and (c.prior >= ON_TOPIC or _chance(c) >= (ANSWERS if c.is_row else CERTAIN))  # of a page on much else
         and independent(c, lead, wanted)
         and _on_subject(c, lead, wanted)
         and _cannot_both(c, lead, wanted)
@@ -301,7 +301,7 @@ def _elsewhere(beside: Candidate, lead: Candidate, ranked: Ranked, wanted: Wante
         if values & values_of(c, wanted)
         and not denies(c, values)
         and independent(c, lead, wanted)
-        and (c.prior >= ON_TOPIC or _chance(c) >= ANSWERS)  # a row of a long page is found for itself
+        and (c.prior >= ON_TOPIC or _chance(c) >= (ANSWERS if c.is_row else CERTAIN))  # of a page on much else
         and not ASKING.search(c.text)
     ]
     return max(found, key=_chance, default=None)
