@@ -10,7 +10,7 @@ from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
 from answerable.text.kin import kin_of
 from answerable.text.passages import paragraphs_of
-from answerable.text.rows import REFERENCE, cells_of, header_of, row_spans
+from answerable.text.rows import REFERENCE, header_of, row_cells, row_spans
 from answerable.text.sentences import split_sentences
 from answerable.types import Block, Evidence, Page, Passage
 
@@ -156,7 +156,7 @@ def rows_beside(row: Candidate, page: Page) -> list[tuple[str, ...]]:
     for block in page.blocks:
         if block.kind == "table" and block.start <= row.start < block.end:
             spans = row_spans(page.text, block.start, block.end)
-            rows = [cells_of(page.text[start:end]) for start, end in spans]
+            rows = [row_cells(page.text[start:end]) for start, end in spans]
             return [cells for cells in rows if not set(cells) <= {*row.header, ""}]
     return []
 
@@ -182,7 +182,7 @@ def _of_passage(page: Page, passage: Passage, number: int, prior: float, languag
             named = stems_of(" ".join(header), language) if len(set(header)) > 1 else frozenset()  # it is the title
             about = above | stems_of(f"{caption} {passage.context}", language)
             for s, e in spans:
-                cells = cells_of(page.text[s:e])
+                cells = row_cells(page.text[s:e])
                 words = named | stems_of(" ".join(cells), language)
                 if s >= until and len(cells) > 1:
                     row = Candidate(number, s, e, shown(page.text[s:e]), words, about, prior, False, cells, header)

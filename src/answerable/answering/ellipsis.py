@@ -61,16 +61,10 @@ _CONTRASTS = [  # words that stand for each other: "the last winter ferry", "and
         "primera última próxima",
     )
 ]
-_SPAN_OF_DAYS = re.compile(
-    r"\b(?:from )?(?:mon|tues|wednes|thurs|fri|satur|sun)days? (?:to|till|until|through|and) "
-    r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b",
-    re.IGNORECASE,
-)
-_DAYS = re.compile(
-    r"(?:on |at |the )*(?P<days>(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|weekends?|(?:public )?holidays)"
-    r"(?: and (?:(?:mon|tues|wednes|thurs|fri|satur|sun)days?|(?:public )?holidays))?)",
-    re.IGNORECASE,
-)
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)days?"
+_OFF = r"(?:public )?holidays"
+_SPAN_OF_DAYS = re.compile(rf"\b(?:from )?{_DAY} (?:to|till|until|through|and) {_DAY}\b", re.IGNORECASE)
+_DAYS = re.compile(rf"(?:on |at |the )*(?P<days>(?:{_DAY}|weekends?|{_OFF})(?: and (?:{_DAY}|{_OFF}))?)", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:(?:the|an?|der|die|das|den|dem|la|le|les|el|los|las|il|lo|gli)\s+|l['’])", re.IGNORECASE)
 _ARTICLE_BEFORE = re.compile(
     r"(?:\b(?:the|der|die|das|den|dem|la|le|les|el|los|las|il|lo|gli|du|des|del|aux?|al)\s+|\bl['’])$", re.IGNORECASE

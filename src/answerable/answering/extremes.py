@@ -151,17 +151,18 @@ def measured_column(row: Candidate, wanted: Wanted) -> int | None:
 def extreme_column(row: Candidate, wanted: Wanted) -> int | None:
     """Of a row that the superlative asks for, where the things compared are columns: the one with the most or the
     least."""
-    label = stems_of(row.cells[0], wanted.language)
-    if not row.header or len(row.header) != len(row.cells) or not wanted.language.startswith("en"):
+    sought, label = sought_in(wanted.question), stems_of(row.cells[0], wanted.language)
+    if not sought or len(row.header) != len(row.cells) or not wanted.language.startswith("en"):
         return None
-    if any(stems_of(name, wanted.language) & one.columns for one in sought_in(wanted.question) for name in row.header):
+    if any(stems_of(name, wanted.language) & one.columns for one in sought for name in row.header):
         return None  # its columns are what is measured
-    for one in sorted(sought_in(wanted.question), key=lambda one: -one.worth):
-        values = _values(row.cells[1:], wanted.now or _ANY_DAY)
-        told = [(one.way * value, -at) for at, value in enumerate(values, start=1) if value is not None]
-        if label & one.columns and len(told) > 1:
-            return -max(told)[1]
-    return None
+    values = _values(row.cells[1:], wanted.now or _ANY_DAY)
+    told = [(value, -at) for at, value in enumerate(values, start=1) if value is not None]
+    asked = [one for one in sought if label & one.columns]
+    if len(told) < 2 or not asked:
+        return None
+    way = max(asked, key=lambda one: one.worth).way
+    return -max((way * value, at) for value, at in told)[1]
 
 
 def _topmost(rows: Sequence[Row], header: Row, sought: Sequence[_Sought], wanted: Wanted) -> frozenset[Row]:

@@ -90,8 +90,9 @@ def _listed(
     """Of pages that are the thing's own: rows of a table of versions, items of a list of releases, and "Newest version:
     2.4.1"."""
     subject = _subject(question)
+    lists = {n for n, page in enumerate(evidence.pages, start=1) if lists_releases(page, question)}
     for c in candidates:
-        page = evidence.pages[c.number - 1]
+        page, labelled = evidence.pages[c.number - 1], _LABELLED.match(c.text)
         if not subject <= stems_of(f"{c.above} {c.caption} {page.site.replace('.', ' ')}", "en"):
             continue
         if c.is_row:
@@ -99,9 +100,10 @@ def _listed(
             found = _HEADING.match(c.cells[0]) if named and not _is_withdrawn(c) else None
         elif any(block.kind == "heading" and block.start == c.start for block in page.blocks):
             continue  # told with what stands below it
+        elif labelled:
+            found = _FOUND.search(c.text)
         else:
-            listed = lists_releases(page, question) and (c.first or _LABELLED.match(c.text))
-            found = _FOUND.search(c.text) if _LABELLED.match(c.text) else _HEADING.match(c.text) if listed else None
+            found = _HEADING.match(c.text) if c.first and c.number in lists else None
         if found and not _NOT_YET.search(c.text):
             yield _key(found["version"]), c
 

@@ -29,13 +29,13 @@ def with_context(selection: Selection, lead: Candidate, candidates: Sequence[Can
     around, most = (steps, STEPS) if len(steps) > 1 else (_beside(lead, own), MOST)
     told = list(selection.rest)
     for c in around:
-        if len(told) < most and not any(same(c, o) or alike(c, o) for o in told):
+        if len(told) < most and not any(_same(c, o) or alike(c, o) for o in told):
             told.append(c)
     return replace(selection, rest=tuple(told))
 
 
 def _beside(lead: Candidate, own: Sequence[Candidate]) -> list[Candidate]:
-    at = next((i for i, c in enumerate(own) if same(c, lead)), 0)
+    at = next((i for i, c in enumerate(own) if _same(c, lead)), 0)
     before = own[at - 1 : at] if at and not lead.first else []
     return [c for c in (*own[at + 1 : at + 1 + AFTER], *before) if abs(c.start - lead.start) <= NEAR]
 
@@ -75,6 +75,6 @@ def _is_listed(c: Candidate, page: Page) -> bool:
     return any(block.kind == "list_item" and block.start <= c.start < block.end for block in page.blocks)
 
 
-def same(one: Candidate, other: Candidate) -> bool:
+def _same(one: Candidate, other: Candidate) -> bool:
     """The same words of a page."""
     return (one.number, one.start) == (other.number, other.start)

@@ -48,7 +48,7 @@ def is_rule(line: str) -> bool:
     return not line.strip() or bool(_RULE.fullmatch(line))
 
 
-def cells_of(line: str) -> tuple[str, ...]:
+def row_cells(line: str) -> tuple[str, ...]:
     """Of a line of a table, without reference marks."""
     inner = line.strip().strip("|")
     parts: Sequence[str] = inner.split("|") if "|" in inner else inner.split("\t")
@@ -58,14 +58,14 @@ def cells_of(line: str) -> tuple[str, ...]:
 def header_of(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
     """The names of the columns and how many lines they take: of the first line, when it looks like names (no figure
     alone in a cell), with what a second line of names says below it ("Quillan", "arr."). No names: `((), 0)`."""
-    cells = cells_of(lines[0]) if lines else ()
-    if len(lines) > 2 and all(len(cells_of(line)) == len(cells) + 1 for line in lines[1:3]):
+    cells = row_cells(lines[0]) if lines else ()
+    if len(lines) > 2 and all(len(row_cells(line)) == len(cells) + 1 for line in lines[1:3]):
         cells = ("", *cells)  # over the labels of the rows stands nothing
     if not cells or any(_FIGURES.fullmatch(cell) for cell in cells if cell):
         return (), 0
     if len(cells) == 2 and re.search(r"\d", cells[1]):
         return (), 0  # a name and its value
-    below = cells_of(lines[1]) if len(lines) > 1 else ()
+    below = row_cells(lines[1]) if len(lines) > 1 else ()
     repeats = len(set(cells)) < len(cells) and len(below) == len(cells)
     if repeats and any(name and name == under for name, under in zip(cells, below, strict=True)):
         both = zip(cells, below, strict=True)
@@ -105,7 +105,7 @@ def _rows(text: str, context: str) -> Iterator[Row]:
             continue
         names, taken = header_of([*opening, *(text[s:e] for s, e in spans)])
         for s, e in spans[max(0, taken - len(opening)) :]:
-            cells = cells_of(text[s:e])
+            cells = row_cells(text[s:e])
             if len(cells) > 1:
                 yield Row(s, e, cells, names if len(names) == len(cells) else ())
         opening = []

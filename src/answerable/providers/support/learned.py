@@ -36,6 +36,7 @@ from answerable.providers.support.scoring import weights
 from answerable.text.claims import bare_claim
 from answerable.text.figures import Knowledge, Text, Weighed, weigh
 from answerable.text.languages import detect
+from answerable.text.rows import SAID
 from answerable.text.similarity import Stated, read_claim
 from answerable.text.worded import NOT_SAID, ONLY_PART
 from answerable.types import Passage, Quote, Support, Verdict
@@ -48,7 +49,9 @@ IN_ORDER = 0.9  # share of the claim's words that stand in the source in the sam
 MOST_JOINT = 5  # pages that are read together
 VOCABULARY = 30_522
 COMMONEST = 1_996  # place of "the": the tokenizer's words stand in the order of their frequency
-TABLE_ROW = re.compile(r"^[^!?\n]{1,80} – [^:!?\n]{1,60}: ")  # a row as a claim: "Tin – Melting point (°C): 232"
+TABLE_ROW = re.compile(
+    rf"^[^!?\n]{{1,80}}{SAID}[^:!?\n]{{1,60}}: "
+)  # a row as a claim: "Tin – Melting point (°C): 232"
 
 
 class LearnedSupport:
