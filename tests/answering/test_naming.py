@@ -8,9 +8,19 @@ import pytest
 from tests.fakes.evidence import evidence_of, page_of
 
 from answerable.answering.extracting import extract, extractive_answer
-from answerable.answering.naming import Named, as_described, holding, named_thing, with_name, with_what_tells_of
+from answerable.answering.naming import (
+    Named,
+    as_described,
+    holding,
+    names_for,
+    queries_for,
+    reason_for,
+    with_name,
+    with_what_tells_of,
+)
+from answerable.answering.trying import that_answers
 from answerable.answering.weighing import Judges
-from answerable.types import Block, Evidence, Plan
+from answerable.types import Block, Evidence, Page, Plan
 
 
 class Sure:
@@ -28,7 +38,10 @@ def plan(question: str, language: str = "en") -> Plan:
 
 
 async def named(question: str, evidence: Evidence, sure: Sure) -> Named | None:
-    return await named_thing(plan(question), evidence, Judges(None, sure))
+    """The name that is taken when nothing more is known of any."""
+    judges = Judges(None, sure)
+    names = await names_for(plan(question), evidence, judges)
+    return await that_answers(names, plan(question), (), {}, judges)
 
 
 LAKE = (
@@ -93,8 +106,8 @@ async def test_what_is_not_sure_keeps_its_description(question: str, text: str, 
 async def test_other_languages_and_engines_without_the_model_are_left_alone() -> None:
     german = plan("How long is the river that runs through Lake Mora?", "de")
 
-    assert await named_thing(german, evidence_of(LAKE), Judges(None, Sure("The Orla enters"))) is None
-    assert await named_thing(plan(german.standalone_question), evidence_of(LAKE), Judges()) is None
+    assert not await names_for(german, evidence_of(LAKE), Judges(None, Sure("The Orla enters")))
+    assert not await names_for(plan(german.standalone_question), evidence_of(LAKE), Judges())
 
 
 async def test_a_name_holds_nothing_but_words_of_the_evidence() -> None:
@@ -191,3 +204,83 @@ async def test_a_model_is_told_what_the_name_stands_for() -> None:
     told = as_described(with_name(plan(question), found), (found,))
 
     assert told.standalone_question == "How long is the Orla (the river that runs through Lake Mora)?"
+
+
+async def which(question: str, tells: str, answers: str, *texts: str | Page) -> str:
+    """The name that is taken where the model is sure of the one for the thing, of the other for the question."""
+    evidence = evidence_of(*texts)
+    names = await names_for(plan(question), evidence, Judges(None, Sure(tells)))
+    pages = {page.page_id: page for page in evidence.pages}
+    found = await that_answers(names, plan(question), evidence.passages, pages, Judges(None, Sure(answers)))
+    return found.bare if found else ""
+
+
+async def test_of_several_names_in_a_sentence_the_one_called_so_is_the_things() -> None:
+    text = "The script was read with the help of Tom Reed and of the Sarn Stone. Tom Reed led no restoration."
+
+    name = await which(
+        "Who led the restoration of the stone that helped to read the script?",
+        "with the help",
+        "Ida Brook",
+        text,
+        page_of("The restoration of the Sarn Stone was led by Ida Brook.", number=2),
+    )
+
+    assert name == "Sarn Stone"
+
+
+async def test_of_several_names_the_one_that_has_an_answer_is_taken() -> None:
+    text = "The largest maker, Gill Dairy, sells to all. Best in show: Croft End, Haddle White."
+
+    name = await which(
+        "How much salt is in the cheese that won best in show?",
+        "Best in show",
+        "2 grams of salt",
+        text,
+        page_of("Haddle White has 2 grams of salt. Gill Dairy is large. Croft End is small.", number=2),
+    )
+
+    assert name == "Haddle White"
+
+
+async def test_the_name_stands_in_the_column_of_such_things() -> None:
+    rows = "Days | Leaves | Ship\nTuesday, Friday | 20.30 | Maren\nSaturday | 11.00 | Corrin"
+    blocks = (Block("table", 0, len(rows)),)
+
+    name = await which(
+        "How many people fit on the ship that leaves on Tuesday?",
+        "Tuesday",
+        "450 people",
+        page_of(rows, blocks=blocks),
+        page_of("The Corrin carries many. The Maren carries 450 people.", number=2),
+    )
+
+    assert name == "Maren"
+
+
+async def test_a_version_is_called_by_its_number() -> None:
+    question = "Which Waylog version fixed the lost sheets, and when did it come out?"
+
+    name = await which(
+        question,
+        "6.1.2 no sheet",
+        "1 June",
+        "Since 6.1 sheets are gone. With 6.1.2 no sheet is lost.",
+        page_of("Waylog 6.1 came out on 2 March. Waylog 6.1.2 came out on 1 June.", number=2),
+    )
+
+    assert name == "6.1.2"
+
+
+async def test_all_names_that_may_be_meant_are_searched_for() -> None:
+    question = "How long is the river that runs through Lake Mora?"
+    judges = Judges(None, Sure("The Orla enters"))
+    names = await names_for(plan(question), evidence_of(LAKE), judges)
+
+    queries = queries_for(plan(question), names)
+
+    assert queries[0] == "How long is the Orla?"
+    assert "Orla" in queries
+    assert len(queries) <= 4
+    assert reason_for(names[:1]) == "the river that runs through Lake Mora is the Orla"
+    assert reason_for(names).startswith("the river that runs through Lake Mora may be the Orla")

@@ -9,6 +9,61 @@ from hypothesis import strategies as st
 from answerable.text.described import described
 
 DESCRIBED = {
+    "In the year in which the Elsa Bridge opened, who was king?": (
+        "the year in which the Elsa Bridge opened",
+        "In which year the Elsa Bridge opened?",
+        "In X, who was king?",
+    ),
+    "how many boats sank in the year of the great flood and who was mayor that year": (
+        "the year of the great flood",
+        "In which year was the great flood?",
+        "how many boats sank in X and who was mayor in X",
+    ),
+    "what is the best dish of the cook who now runs her own inn in Osk": (
+        "the cook who now runs her own inn in Osk",
+        "Who now runs her own inn in Osk?",
+        "what is the best dish of X",
+    ),
+    "in which town was the first head gardener of Mora Hall born": (
+        "the first head gardener of Mora Hall",
+        "Who was the first head gardener of Mora Hall?",
+        "in which town was X born",
+    ),
+    "when did the first Mora Hall cook to win a Silver Fork leave": (
+        "the first Mora Hall cook to win a Silver Fork",
+        "Who was the first Mora Hall cook to win a Silver Fork?",
+        "when did X leave",
+    ),
+    "when was the shop in Osk that sells Mora cheese last inspected": (
+        "the shop in Osk that sells Mora cheese",
+        "Which shop in Osk sells Mora cheese?",
+        "when was X last inspected",
+    ),
+    "how did the brother of the queen whom Uradd the bird keeper served die": (
+        "the queen whom Uradd the bird keeper served",
+        "Who Uradd the bird keeper served?",
+        "how did the brother of X die",
+    ),
+    "which allotments does the winner of best vegetable look after": (
+        "the winner of best vegetable",
+        "Who was the winner of best vegetable?",
+        "which allotments does X look after",
+    ),
+    "which plum goes into the pie and when is that sort picked": (
+        "that sort",
+        "which plum goes into the pie?",
+        "which plum goes into the pie and when is X picked",
+    ),
+    "which Waylog version fixed the lost sheets, and when did it come out?": (
+        "it",
+        "which Waylog version fixed the lost sheets?",
+        "which Waylog version fixed the lost sheets, and when did X come out?",
+    ),
+    "who designed the lens that got 91 points": (
+        "the lens that got 91 points",
+        "Which lens got 91 points?",
+        "who designed X",
+    ),
     "How long is the river that runs through Lake Mora?": (
         "the river that runs through Lake Mora",
         "Which river runs through Lake Mora?",
@@ -136,7 +191,6 @@ def test_a_description_is_found_with_what_asks_for_its_name(question: str) -> No
         "Which is the river that runs through Lake Mora?",
         "When was the bridge opened by Queen Ida?",  # what follows is asked of the bridge
         "How do I remove the part that is stuck?",  # nothing that has a name
-        "In the year in which the Elsa Bridge opened, who was king?",
         "Who are the people who sit in the Sudmark council?",
         "When did the bridge open and what did it cost?",  # the first part asks for no name
         "Which year was it and what did it cost?",

@@ -9,6 +9,7 @@ from collections.abc import Collection, Sequence
 from answerable.answering.candidates import Candidate, stems_of
 from answerable.answering.weighing import FACTS, Wanted, gives
 from answerable.text.opposites import ORDER
+from answerable.text.seasons import in_season, months_in
 from answerable.text.weekdays import weekdays_in
 
 _WORD = r"[A-ZÀ-ÞА-Я][\w’'-]*"
@@ -154,6 +155,9 @@ def _of_another_time(c: Candidate, wanted: Wanted) -> bool:
     days = weekdays_in(wanted.question)
     told = weekdays_in(c.text) or weekdays_in(c.caption)
     if days and told and not days & told:
+        return True
+    season = months_in(wanted.question)
+    if season and in_season(season, months_in(c.text if not c.is_row else c.cells[0]) or months_in(c.caption)) is False:
         return True
     return not c.is_row and any(_turned(c.text, wanted, word, others) for word, others in ORDER.items())
 

@@ -11,6 +11,8 @@ from answerable.answering.weighing import Wanted, columns_of, sought_columns
 from answerable.text.answertypes import holds
 from answerable.text.kin import kin_of
 from answerable.text.rows import SAID
+from answerable.text.seasons import in_season, months_in
+from answerable.text.weekdays import weekdays_in
 
 MOST = 4  # values of a row
 _SAYS_NOTHING = re.compile(  # over the values of a table of two columns
@@ -46,21 +48,44 @@ def tells(row: Candidate, wanted: Wanted) -> bool:
 def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) -> list[int]:
     if (most := extreme_column(row, wanted)) is not None:
         return [most]
-    sought = sought_columns(row, wanted)
+    other_times = _of_other_times(columns, wanted)
+    if other_times:
+        left = [i for i in range(1, len(columns)) if i not in other_times]
+        return _kept_of(row, columns, wanted, left)
+    return _kept_of(row, columns, wanted, range(1, len(columns)))
+
+
+def _kept_of(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted, among: Sequence[int]) -> list[int]:
+    sought = [i for i in sought_columns(row, wanted) if i in among]
     label = wanted.stems(columns[0][1])  # "250 ml" has the unit of its cells
-    held = [i for i, (_, cell) in enumerate(columns) if i and (wanted.stems(cell) - label) & wanted.weights.keys()]
+    held = [
+        i for i, (_, cell) in enumerate(columns) if i in among and (wanted.stems(cell) - label) & wanted.weights.keys()
+    ]
     exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
     if exact and not any(holds(columns[i][1], kind) or _NOUGHT.match(columns[i][1]) for i in sought for kind in exact):
-        sought = [i for i, (_, cell) in enumerate(columns) if i and any(holds(cell, kind) for kind in exact)]
+        sought = [i for i in among if any(holds(columns[i][1], kind) for kind in exact)]
     named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
     if (meant := _meant(sought, columns, wanted)) is not None:
         return sorted([meant, *(i for i in held if i != meant)])[:MOST]
     measured = measured_column(row, wanted)
     if measured is not None and not [i for i in sought if i != measured]:
         return sorted({measured, *held})[:MOST]
-    rest = [] if named else range(1, len(columns))  # which column is meant is not sure
+    rest = [] if named else among  # which column is meant is not sure
     kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:MOST])
     return [i for i in kept if not _other_count(columns[i][0], wanted)] or kept
+
+
+def _of_other_times(columns: Sequence[tuple[str, str]], wanted: Wanted) -> set[int]:
+    """Columns for other days or months than are asked for, beside one for these: "Dec and Jan" for March."""
+    days, months = weekdays_in(wanted.question), months_in(wanted.question)
+    fits: dict[int, bool] = {}
+    for i, (name, _) in enumerate(columns):
+        season, told = in_season(months, months_in(name)), weekdays_in(name)
+        if i and season is not None:
+            fits[i] = season
+        if i and days and told:
+            fits[i] = fits.get(i, True) and days <= told
+    return {i for i, so in fits.items() if not so} if any(fits.values()) else set()
 
 
 def _meant(sought: Sequence[int], columns: Sequence[tuple[str, str]], wanted: Wanted) -> int | None:

@@ -7,8 +7,18 @@ from dataclasses import dataclass, replace
 from answerable.answering.budget import Stopwatch
 from answerable.answering.gaps import Assessment, assess, searched_again
 from answerable.answering.gathering import Gathered, gather, rank_gathered
-from answerable.answering.naming import Named, holding, named_thing, with_name, with_what_tells_of
+from answerable.answering.naming import (
+    Named,
+    holding,
+    names_for,
+    queries_for,
+    reason_for,
+    telling,
+    with_name,
+    with_what_tells_of,
+)
 from answerable.answering.planning import Planned
+from answerable.answering.trying import that_answers
 from answerable.answering.weighing import Judges
 from answerable.answering.widening import widened
 from answerable.events import Emit, Progress
@@ -33,20 +43,25 @@ async def look_for_evidence(planned: Planned, question: Question, parts: Parts, 
     """At most as many rounds as the limits allow. What a name that was found does not answer falls back on what the
     question answered without it."""
     plan, gathered, queries = planned.plan, Gathered(notes=planned.notes), planned.plan.queries
-    named: tuple[Named, ...] = ()
-    before: list[Looked] = []
+    judges = Judges(parts.reranker, parts.answers)
+    named, may_be = tuple[Named, ...](), tuple[Named, ...]()
+    before, found = list[Looked](), None
     for round_number in range(1, parts.limits.rounds + 1):
         gathered = await gather(queries, plan, question, parts, gathered, emit, watch)
+        if may_be:
+            with watch("checking_evidence"):
+                found = await that_answers(may_be, plan, gathered.passages, gathered.by_id, judges)
+            plan, named = (with_name(plan, found), (*named, found)) if found else (plan, named)
         looked = await _judged(plan, gathered, named, question, parts, emit, watch)
         plan, gathered, assessment = looked.plan, looked.gathered, looked.assessment
         if round_number == parts.limits.rounds:
             break
         with watch("checking_evidence"):
-            found = await named_thing(plan, looked.evidence, Judges(parts.reranker, parts.answers))
-        if found:
+            unknown = bool(may_be) and not found  # no name answered: another round would not either
+            may_be = () if unknown else await _names(plan, looked, judges, parts)
+        if may_be:
             before.append(looked)
-            plan, named = with_name(plan, found), (*named, found)
-            assessment = replace(assessment, queries=plan.queries, reason=found.reason, missing=())
+            assessment = replace(assessment, queries=queries_for(plan, may_be), reason=reason_for(may_be), missing=())
         elif assessment.enough or not assessment.queries:
             break
         queries = assessment.queries
@@ -54,6 +69,16 @@ async def look_for_evidence(planned: Planned, question: Question, parts: Parts, 
     answered = [looked, *reversed(before)]
     best = next((one for one in answered if one.assessment.answerable), looked)
     return replace(best, gathered=looked.gathered)
+
+
+async def _names(plan: Plan, looked: Looked, judges: Judges, parts: Parts) -> tuple[Named, ...]:
+    """What the thing that the question describes may be called, by all that was read."""
+    asks = telling(plan)
+    if asks is None:
+        return ()
+    gathered = looked.gathered
+    evidence = await widened(asks, looked.evidence, gathered.passages, gathered.by_id, judges, parts.limits)
+    return await names_for(plan, evidence, judges)
 
 
 def as_written(plan: Plan, evidence: Evidence) -> Plan:

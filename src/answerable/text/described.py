@@ -21,7 +21,10 @@ _PERSON_ROLE = _one_of(
     painter sculptor creator maker editor publisher producer leader head captain commander king queen president chair
     chairman chairwoman mayor governor minister chancellor boss ceo manager coach curator keeper warden winner champion
     successor predecessor wife husband widow widower spouse mother father son daughter brother sister cousin uncle aunt
-    student pupil teacher tutor mentor assassin translator illustrator narrator hero heroine explorer pioneer"""
+    student pupil teacher tutor mentor assassin translator illustrator narrator hero heroine explorer pioneer
+    (?:great-)?grand(?:father|mother|son|daughter|parent) nephew niece chef cook baker holder landlord landlady skipper
+    pilot driver rider judge principal rector dean abbot bishop librarian secretary treasurer ranger gardener
+    inspector breeder organiser host presenter restorer surveyor player scorer goalkeeper striker"""
 )
 _PLACE_ROLE = _one_of("capital birthplace hometown home[ ]town seat county[ ]town headquarters")
 _THING_ROLE = _one_of("currency sequel prequel")
@@ -38,9 +41,11 @@ _NO_HEADS = _one_of(  # "the year in which", "the part that": nothing that has a
     temperature figure name word words people men women children fact one ones end start beginning top bottom
     rest"""
 )
+_DATED = _one_of("year season vintage")  # what has a number for its name
+_OWN_CLAUSE = re.compile(r"\b(?:who|whom|where|that|which|whose)\b.+?\b(?:his|hers?|their|its)\b")
 _POINTS = re.compile(
     r"\b(?:its?|he|she|him|his|hers?|they|them|their|this(?! (?:year|month|week|winter|summer|spring|autumn|season))"
-    r"|that one|these|those|I|my|you|your|we|our)\b"
+    r"|that one|these|those|I|my|we|our)\b"
 )
 _FUNCTION = _one_of(
     """of in on at to for from by with and or but the an? is was are were be been has had have do does did that which
@@ -56,8 +61,9 @@ _DONE = (
     r"|lost|shot|held|known|bought|sold|cut|laid|dug|spun|woven|taken|given|seen|begun)"
 )
 _DID = rf"(?:{_DONE}|came|comes|wrote|drew|grew|began|lived|lives|sang|took|gave|saw|flew|left|ruled|sank)"
+_PLACED = rf"(?P<placed>(?: (?:in|on|at|near|from|of) (?:the )?{_NAMES})?)"
 _RELATIVE = re.compile(
-    rf"\b[Tt]he {_HEAD},? (?P<with>{_LEADING})?(?P<pronoun>that|who|whom|which|where) (?P<rest>[^?]+)"
+    rf"\b[Tt]he {_HEAD}{_PLACED},? (?P<with>{_LEADING})?(?P<pronoun>that|who|whom|which|where) (?P<rest>[^?]+)"
 )
 _WHOSE = re.compile(rf"\b[Tt]he {_HEAD},? whose (?P<rest>[^?]+)")
 _CONTACT = re.compile(
@@ -67,16 +73,22 @@ _CONTACT = re.compile(
 _APART = re.compile(  # "the club have whose manager is Ida": the verb of the question stands within
     rf"\b(?:do|does|did|can|could|will|would) the {_HEAD} (?P<verb>have|carry|cost|weigh|hold|need|use|offer|sell"
     r"|charge|contain|measure|reach|take|get|open|close|start|end|play|earn|run|stay|last|go|come|live|lie|stand|seat"
-    r"|belong|pay) "
+    r"|belong|pay|begin|win|die|measure|sink|rise|fall|look|sell|leave|cover|receive|serve|move) "
     r"(?P<pronoun>that|who|which|whose|where) (?P<rest>[^?]+)"
 )
 _POINTED = re.compile(  # "which ship goes to Orra, and how fast is it"
     r"^(?P<first>(?:which|what|who)\b(?!['’]s| is (?:it|the (?:price|cost|name))\b)[^,?]{8,}?),? and "
     r"(?P<then>(?:what|how|when|where|who|which|why|is|does|did|was|can)\b[^?]*?"
-    r"(?<![\w’'])(?P<points>its|it|he|she|his|her|they|their|that one)(?![\w’'])[^?]*)",
+    r"(?<![\w’'])(?P<points>its|it|he|she|his|her|they|their|that one|(?:that|this) [a-z]+)(?![\w’'])[^?]*)",
     re.IGNORECASE,
 )
-_FIRST_NOUN = re.compile(rf"^(?:which|what) (?P<head>(?!{_FUNCTION}\b)[a-z][\w’'-]*)(?: {_NOUN})*? (?!of\b)", re.I)
+_FIRST_NOUN = re.compile(rf"^(?:[Ww]hich|[Ww]hat) (?:{_NAME} )*(?P<head>{_NOUN})(?: {_NOUN})*? (?!of\b(?! {_NAME}))")
+_MOST = re.compile(rf"\b[Tt]he {_HEAD} with (?P<rest>the (?:most|fewest|least|\w{{3,}}est) [^?]+)")
+_YEAR = re.compile(
+    r"\b(?P<of>[Tt]he (?:same )?(?P<head>year|season|vintage) (?P<how>of|when|that|in which)) (?P<rest>[^?]+)"
+)
+_THAT_YEAR = re.compile(r"\b(?:in )?(?:that|the same) (?:year|season|vintage)\b")
+_ANY = frozenset(f"{this} {kind}" for this in ("that", "this") for kind in ("sort", "kind", "variety", "type", "model"))
 _OWN = {"its": "’s", "his": "’s", "her": "’s", "their": "’s"}
 _PARTICIPLE = re.compile(
     rf"\b[Tt]he {_HEAD} (?P<rest>{_DONE} (?:by|in|after|for|from|at|on|near|of|with) (?:the )?[^?]+)"
@@ -88,10 +100,12 @@ _ROLE = re.compile(
 _OWNED = re.compile(
     rf"(?<![\w’'])(?P<rest>(?:the )?{_NAME}(?: {_NAME})*)['’]s? "
     rf"(?P<head>(?:{_NOUN} )?(?:{_PERSON_ROLE}|{_PLACE_ROLE}|{_THING_ROLE}))\b"
+    r"(?: of the (?:season|year|match|month|week|show|day))?"
 )
 _SUPERLATIVE = re.compile(
     rf"\b[Tt]he (?P<head>(?:(?!{_one_of('west east best worst latest rest interest forest test')}\b)\w{{3,}}est"
-    rf"|most [a-z]+|(?:first|last) (?=man|woman|person|president|king|queen)) ?{_NOUN}(?: {_NOUN})?)"
+    rf"|most [a-z]+|(?:first|last) (?=(?:[\w’'-]+ ){{0,3}}?(?:{_PEOPLE}|{_PERSON_ROLE})\b)) ?(?:{_NAME} ){{0,3}}{_NOUN}"
+    rf"(?: {_NOUN})?)"
     r" (?P<rest>(?:in|on|of|at|to|ever|from|around) [^?]+)"
 )
 _MADE_OF = re.compile(rf"\b[Tt]he (?P<head>{_STUFF}) (?:of|in|inside) (?P<rest>[^?]+)")
@@ -100,6 +114,7 @@ _PASSIVE = re.compile(  # "when was the bridge opened by": what stands behind th
     r"\b(?:when|where|why|how|who|what|whom|year|day|date|month|century) (?:is|was|were|are|has|had|did) $",
     re.IGNORECASE,
 )
+_MAY = re.compile(r"\b(?:in|of|since|until|by|from|early|late|mid|last|this|next) (?=may\b)")  # the month
 _MAIN_VERB = re.compile(
     r"(?:is|are|was|were|has|have|had|does|do|did|can|could|will|would|may|might|must|should|"
     r"(?:die|live|melt|boil|freeze|weigh|cost|open|close|stand|lie|meet|flow|say|end|begin|start|come|go|rise|run"
@@ -108,14 +123,24 @@ _MAIN_VERB = re.compile(
     r"(?:s|es|ed|d|y|ies)?|died|lay|stood|met|said|began|came|went|rose|ran|won|wrote|built|made|became|spent|got|held"
     r"|left|grew|sold|taught|took|gave|led|born|buried|located|situated|found|known|worth|old|tall|long)$"
 )
+_ACTS = re.compile(rf"{_DID}|(?!{_FUNCTION}$)[a-z]{{3,}}(?<!s)s")  # a verb behind its subject
 _AUXILIARY = re.compile(r"is|are|was|were|has|have|had|will|would|can|could|may|might|must|to|be|been")
 _BETWEEN = re.compile(
     r"(?:of|in|on|at|to|for|by|with|from|through|near|and|into|the|an?|still|already|now|ever|today)$"
 )
 _STOP = re.compile(
-    r"[,;:?()]| (?:when|while|because|if) | and (?=(?:in |on |at |for |to )?(?:which|what|who|how|where|why)\b)"
+    r"[,;:?()]| (?:when|while|because|if) | and (?=(?:in |on |at |for |to )?(?:which|what|who|how|where|when|why)\b)"
 )
 _ASKED_OF = re.compile(r"\b(?:do|does|did|can|could|will|would) [Tt]he (?:[\w’'-]+ ){1,4}$", re.IGNORECASE)
+_BEFORE_OR_AFTER = re.compile(r" (?:do|have|be|go|come) (?:before|after|later|next|first|earlier|now)\b")
+_ASKED_OF_SO_FAR = re.compile(r"\b(?:do|does|did|can|could|will|would) [Tt]he (?:[\w’'-]+ ){1,4}(?:of|for) $")
+_BASE = re.compile(  # the verb of a question with "does" or "did", behind the one it is asked of
+    r"\b(?:go|get|make|take|come|see|know|give|find|think|tell|become|leave|put|bring|begin|keep|hold|write|meet|run|pay"
+    r"|speak|lead|read|grow|lose|fall|send|build|draw|break|spend|rise|drive|buy|wear|choose|win|cost|teach|sell|live"
+    r"|study|look|learn|create|own|carry|offer|open|close|start|stop|use|need|want|like|call|move|happen|include|follow"
+    r"|add|serve|die|wait|stay|reach|pass|return|produce|receive|join|save|weigh|measure|charge|recommend|earn|manage"
+    r"|retire|marry|discover|invent|reign|rule|sail|fly|travel|belong|contain|seat|melt|boil|freeze|do|have|say)\b"
+)
 _NO_MORE = re.compile(r" (?:at|in|on|now|today|called|named|these|right|currently|as)\b|\W*$")
 
 
@@ -140,7 +165,10 @@ class Described:
 
     def named(self, question: str, name: str) -> str:
         """The question with the name in the place of the description."""
-        return f"{question[: self.start]}{name}{self.after}{question[self.end :]}"
+        rest = question[self.end :]
+        if re.fullmatch(_DATED, self.head):
+            rest = _THAT_YEAR.sub(f"in {name}", rest)
+        return f"{question[: self.start]}{name}{self.after}{rest}"
 
 
 def described(question: str) -> Described | None:
@@ -157,7 +185,9 @@ def _in_the_way(thing: Described, question: str) -> bool:
     """It tells of something, and its name is not all that is asked."""
     before, after = question[: thing.start], question[thing.end :]
     asked_itself = _ASKS_WHAT_IT_IS.match(before) and _NO_MORE.match(_STOP.split(after)[0])
-    return not asked_itself and not _POINTS.search(thing.words) and bool(content_words(before + after, "en"))
+    points = _POINTS.search(_OWN_CLAUSE.sub("", thing.words))  # "the chef who runs her own place" tells whose
+    asks = content_words(before + after, "en") or _BEFORE_OR_AFTER.match(after)
+    return not asked_itself and not points and bool(asks)
 
 
 def _all(question: str) -> Iterator[Described | None]:
@@ -170,6 +200,8 @@ def _all(question: str) -> Iterator[Described | None]:
         (_ROLE, _role),
         (_SUPERLATIVE, _superlative),
         (_MADE_OF, _made_of),
+        (_YEAR, _year),
+        (_MOST, _most),
     ):
         at = 0
         while found := pattern.search(question, at):
@@ -186,7 +218,7 @@ def _whose(question: str, found: re.Match[str]) -> Described | None:
     clause = question[found.start("rest") : end]
     kind = _kind_of(found["head"])
     asks = f"Whose {clause}?" if kind == "person" else f"Which {found['head']}’s {clause}?"
-    return _thing(question, found, end, asks, kind, least=2)
+    return _thing(question, found, end, asks, kind, least=1)
 
 
 def _apart(question: str, found: re.Match[str]) -> Described | None:
@@ -210,6 +242,8 @@ def _pointed(question: str, found: re.Match[str]) -> Described | None:
     kind = _kind_of(noun["head"]) if noun else "person"
     person = points in {"he", "she", "his", "her"}
     head = noun["head"] if noun else "person"
+    if points.startswith(("that ", "this ")) and points not in {f"that {head}", f"this {head}", "that one", *_ANY}:
+        return None
     if person != (kind == "person") or re.fullmatch(_NO_HEADS, head) or len(content_words(first, "en")) < 2:
         return None
     start, end = found.span("points")
@@ -219,13 +253,15 @@ def _pointed(question: str, found: re.Match[str]) -> Described | None:
 
 def _relative(question: str, found: re.Match[str]) -> Described | None:
     head, rest = found["head"], found["rest"]
-    own_subject = bool(re.match(rf"(?:the |an? )?(?:{_NOUN} ){{0,2}}?{_NAME}", rest)) and found["pronoun"] != "who"
+    own_subject = bool(re.match(rf"(?:(?:the |an? )(?:{_NOUN} ){{0,2}}?)?{_NAME}", rest)) and found["pronoun"] != "who"
     own_subject = own_subject or (found["pronoun"] == "where" and not re.search(_NAME, rest))
     end = found.start("rest") + _until(question, found.start("rest"), own_subject=own_subject, clause=True)
     clause, kind = question[found.start("rest") : end], _kind_of(head, found["pronoun"])
     leading = (found["with"] or ("in " if found["pronoun"] == "where" else "")).strip()
-    asks = f"Who {clause}?" if kind == "person" and not leading else f"Which {head} {clause} {leading}".rstrip() + "?"
-    return _thing(question, found, end, asks, kind, least=2)
+    which = f"Which {head}{found['placed']} {clause} {leading}".rstrip() + "?"
+    asks = f"Who {clause}?" if kind == "person" and not leading and not found["placed"] else which
+    apart = "," in question[found.end("head") : found.start("rest")]  # "in the year it opened, who was king"
+    return _thing(question, found, end, asks, kind, least=2 if apart else 1)
 
 
 def _contact(question: str, found: re.Match[str]) -> Described | None:
@@ -255,7 +291,13 @@ def _role(question: str, found: re.Match[str]) -> Described | None:
     end = found.start("rest") + _until(question, found.start("rest"))
     kind = _kind_of_role(found["head"])
     words = question[found.start() + 4 : end]
-    return _thing(question, found, end, f"{_who(kind)} the {words}?", kind)
+    return _thing(question, found, end, f"{_who(kind)} the {words}?", kind, least=2)
+
+
+def _most(question: str, found: re.Match[str]) -> Described | None:
+    end = found.start("rest") + _until(question, found.start("rest"))
+    asks = f"Which {found['head']} has {question[found.start('rest') : end]}?"
+    return _thing(question, found, end, asks, _kind_of(found["head"]), least=1)
 
 
 def _superlative(question: str, found: re.Match[str]) -> Described | None:
@@ -278,6 +320,16 @@ def _made_of(question: str, found: re.Match[str]) -> Described | None:
     return Described(found.start(), end, words, f"Which {found['head']} {verb} {of} made of?", found["head"], "thing")
 
 
+def _year(question: str, found: re.Match[str]) -> Described | None:
+    clause = found["how"] != "of"
+    end = found.start("rest") + _until(question, found.start("rest"), own_subject=clause, clause=clause)
+    rest = question[found.start("rest") : end]
+    if not content_words(rest, "en"):
+        return None
+    asks = f"In which {found['head']} {'' if clause else 'was '}{rest}?"
+    return Described(found.start(), end, question[found.start() : end], asks, found["head"], "thing")
+
+
 def _thing(
     question: str, found: re.Match[str], end: int, asks: str, kind: ThingKind, least: int = 99
 ) -> Described | None:
@@ -289,7 +341,7 @@ def _thing(
 
 def _may_be_named(head: str, told: str, least: int) -> bool:
     last = head.split()[-1]
-    many = last.endswith("s") and not last.endswith(("ss", "us", "is"))
+    many = last.endswith("s") and not last.endswith(("ss", "us", "is", "lens", "series", "species"))
     if re.fullmatch(_NO_HEADS, last) or many:
         return False
     known = re.fullmatch(_STUFF, last) or re.search(_NAME, told)
@@ -302,24 +354,43 @@ def _until(question: str, start: int, *, own_subject: bool = False, clause: bool
     A clause with a subject of its own has its own verb first ("that Clyde Tombaugh found").
     """
     rest = question[start:].rstrip("?！!. ")
+    verbs = [found for found in _BASE.finditer(rest) if found.start()] if not clause else []
+    cut = bool(verbs) and bool(_ASKED_OF_SO_FAR.search(question[:start]))
+    rest = rest[: verbs[-1].start()].rstrip() if cut else rest
     if stop := _STOP.search(rest):
         rest = rest[: stop.start()]
     words = rest.split()
     named = next((n for n, word in enumerate(words) if _capital(word)), len(words))
     if named == len(words) and clause:
         own = _own_verb(words, own_subject=own_subject) + own_subject
-        verbs = (n for n, word in enumerate(words) if n > own and _MAIN_VERB.fullmatch(word))
-        return len(" ".join(words[: next(verbs, len(words))]))
+        main = (n for n, word in enumerate(words) if n > own and _MAIN_VERB.fullmatch(word))
+        return len(" ".join(words[: next(main, len(words))]))
     while named < len(words) and _capital(words[named]):
         named += 1
     if own_subject:
-        named += 2 if words[named : named + 1] and words[named] in {"was", "is", "were", "had", "has"} else 1
+        named = _after_verb(words, named)
     end = min(named, len(words))
     while end < len(words) and not _ends(words[end:], own_subject=own_subject):
         end += 1
-    if end == len(words) > 1 and not own_subject and _ASKED_OF.search(question[:start]) and not _capital(words[-1]):
+    if (
+        end == len(words) > 1
+        and not cut
+        and not own_subject
+        and _ASKED_OF.search(question[:start])
+        and not _capital(words[-1])
+    ):
         end -= 1  # "did the man who designed the Eiffel Tower retire"
     return len(" ".join(words[:end]))
+
+
+def _after_verb(words: Sequence[str], named: int) -> int:
+    """Behind the verb of a clause whose subject ends at `named`: "Uradd" of "Uradd the bird keeper served"."""
+    for n in range(named, min(named + 5, len(words))):
+        if words[n] in {"was", "is", "were", "are", "had", "has", "have"}:
+            return n + 2
+        if _ACTS.fullmatch(words[n]):
+            return n + 1
+    return named + 1
 
 
 def _own_verb(words: Sequence[str], *, own_subject: bool) -> int:
@@ -336,6 +407,8 @@ def _ends(words: Sequence[str], *, own_subject: bool) -> bool:
     """Whether the description ends before these."""
     if _BETWEEN.fullmatch(words[0]):
         return not own_subject and not any(map(_capital, words[1:3]))
+    if words[0] in {"last", "first", "next", "most"} and words[1:2]:  # "last visited"
+        return bool(_MAIN_VERB.fullmatch(words[1]) or words[1].endswith("ed"))
     return bool(_MAIN_VERB.fullmatch(words[0])) or (len(words[0]) > 4 and words[0].endswith("ed"))
 
 
@@ -345,7 +418,7 @@ def _capital(word: str) -> bool:
 
 def _kind_of(head: str, pronoun: str = "") -> ThingKind:
     last = head.split()[-1]
-    if pronoun in {"who", "whom"} or re.fullmatch(_PEOPLE, last):
+    if pronoun in {"who", "whom"} or re.fullmatch(f"{_PEOPLE}|{_PERSON_ROLE}", last):
         return "person"
     return "place" if re.fullmatch(_PLACES, last) else "thing"
 
