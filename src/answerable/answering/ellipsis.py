@@ -9,6 +9,7 @@ from collections.abc import Collection
 from answerable.answering.topics import NAMES, PREPOSITION, STARTS_A_QUESTION, VERB, name_matches, names_in, topic_of
 from answerable.text.analysis import MARKS, content_words, fold, stem
 from answerable.text.languages import detect
+from answerable.text.measures import WORD_VALUE
 from answerable.types import PastTurn
 
 _ELLIPSIS = re.compile(
@@ -107,6 +108,15 @@ _SOMEBODY = re.compile(
 )
 _NUMBERED = re.compile(r"^(?:the\s+)?(?P<number>\d{1,4})(?:\s+(?:one|model|version))?$", re.IGNORECASE)
 _YEAR = re.compile(r"^(?:1[0-9]|20)\d\d$")
+_COUNTS = {word: n for word, n in WORD_VALUE.items() if n <= 10}
+_EARLIER = re.compile(r"\b(?:before|previous|earlier|last)\b", re.IGNORECASE)
+_A_YEAR = re.compile(r"\b(?P<year>(?:1[89]|20)\d\d)(?:(?P<dash>[-–/])\d\d)?\b")
+_YEARS_AWAY = re.compile(
+    r"(?:in |for )?(?:the )?(?:one )?(?:(?:year|season) (?:before|after)(?: (?:that|it))?"
+    r"|(?:previous|following|next) (?:year|season)|(?P<count>one|two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
+    r" (?:years?|seasons?) (?:before|earlier|after|later)(?: that)?)",
+    re.IGNORECASE,
+)
 _HINDI = re.compile(rf"([\w{MARKS}]+)\s+(में|से|का|की|के|को|पर|तक)(?![\w{MARKS}])")
 
 
@@ -121,6 +131,8 @@ _NO_PLACE = re.compile(
     r"|total|general|person|season|english|german|french|that|this|it|them|one|an?)\b",
     re.IGNORECASE,
 )
+_ARTICLE_BEFORE_ANY = re.compile(r"(?:^|\s)((?:the|an?)\s+)?$", re.IGNORECASE)
+_WORDS_OF_IT, _PLACES = 3, 8  # words of a plain thing, and things that new words may stand for
 _WITHIN = re.compile(r" (?:of|in|at|on) ")
 
 
@@ -144,7 +156,7 @@ def fill(fragment: str, last: PastTurn, topic: str = "") -> str:
     topic = topic or topic_of(last)
     if asked := _attribute(fragment, topic):
         return asked
-    if numbered := _numbered(fragment, before):
+    if numbered := _numbered(fragment, before) or with_year_told(fragment, before):
         return f"{numbered}?"
     if other := _other_one(fragment, before, topic_of(last)):
         return f"{other}?"
@@ -161,6 +173,47 @@ def fill(fragment: str, last: PastTurn, topic: str = "") -> str:
     filled = _name_in(fragment, before) or _owned_in(fragment, before)
     filled = filled or _noun_in(fragment, before) or _last_object(fragment, before)
     return f"{filled or _with_for(fragment, before, last)}?"
+
+
+def readings(question: str, last: PastTurn) -> tuple[str, ...]:
+    """What "and the tapir?" may ask, where no rule tells which words it stands for: the question before with the new
+    words behind it, and in the place of each thing in it. None where a rule tells. English."""
+    fragment = fragment_of(question)
+    if not fragment or detect(last.standalone_question) != "en":
+        return ()
+    before = last.standalone_question.rstrip("?. ")
+    behind = _with_for(fragment, before, last)
+    if fill(fragment, last) != f"{behind}?":
+        return ()
+    before = behind.removesuffix(f" for {fragment}")
+    bare = _ARTICLE.sub("", fragment)
+    placed = []
+    for start, end in _things_in(before):
+        article = _ARTICLE_BEFORE_ANY.search(before[:start])
+        own = bool(article and article[1])
+        head = before[: article.start() + 1] if article and own else before[:start]
+        if not re.search(r"\b(?:to|may|must|can|could|will|would|should) $", head):
+            placed.append((not own, f"{head}{fragment if own else bare}{before[end:]}?"))
+    return (f"{behind}?", *dict.fromkeys(asked for _, asked in sorted(placed, key=lambda one: one[0])))
+
+
+def _things_in(question: str) -> list[tuple[int, int]]:
+    """Where its names stand, and its runs of plain words that are no verbs, whole and in part, the last ones first."""
+    names = [found.span() for found in name_matches(question)]
+    runs: list[list[tuple[int, int]]] = [[]]
+    for word in re.finditer(r"[\w’'-]+", question):
+        inside = any(start <= word.start() < end for start, end in names)
+        if inside or VERB.fullmatch(word[0]) or STARTS_A_QUESTION.match(word[0]) or not content_words(word[0], "en"):
+            runs.append([])
+        else:
+            runs[-1].append(word.span())
+    spans = [
+        (run[i][0], run[j][1])
+        for run in runs
+        for i in range(len(run))
+        for j in range(i, min(len(run), i + _WORDS_OF_IT))
+    ]
+    return sorted({*names, *spans}, reverse=True)[:_PLACES]
 
 
 def _with_for(fragment: str, before: str, last: PastTurn) -> str:
@@ -181,6 +234,19 @@ def _attribute(fragment: str, topic: str) -> str:
     asked = "Who" if _SOMEBODY.search(one) else "What"
     several = one.endswith("s") and not one.endswith("ss") or one.lower().endswith("children")
     return f"{asked} {'are' if several else 'is'} the {one} of {topic}?"
+
+
+def with_year_told(fragment: str, before: str) -> str:
+    """ "And the year before?", "three years earlier": by the last year or season in the question before."""
+    away = _YEARS_AWAY.fullmatch(fragment)
+    years = list(_A_YEAR.finditer(before))
+    if not away or not years:
+        return ""
+    old, back = years[-1], bool(_EARLIER.search(away[0]))
+    count = _COUNTS.get((away["count"] or "one").casefold()) or int(away["count"] or 1)
+    year = int(old["year"]) + (-count if back else count)
+    season = f"{old['dash']}{(year + 1) % 100:02d}" if old["dash"] else ""
+    return f"{before[: old.start()]}{year}{season}{before[old.end() :]}"
 
 
 def _numbered(fragment: str, before: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from answerable.answering.ellipsis import fill, fragment_of, stands_for_number
 from answerable.answering.parts import compared
-from answerable.answering.topics import QUESTION_WORDS, STARTS_A_QUESTION, name_matches, names_in, topic_of
+from answerable.answering.topics import QUESTION_WORDS, STARTS_A_QUESTION, VERB, name_matches, names_in, topic_of
 from answerable.text.analysis import MARKS, content_words, fold
 from answerable.text.languages import detect
 from answerable.types import PastTurn
@@ -72,6 +72,9 @@ _INDEFINITE = re.compile(  # a subject of its own, which a later "its" or "her" 
     r"\b(?:an?|each|every|some|most|my|your|our)\s+[a-z]|\b(?:do|does|are|can|should|why)\s+(?!they\b|you\b)[a-z]+s\s",
     re.IGNORECASE,
 )
+_ASKS_HOW_MUCH = re.compile(r"^(?:how (?!many)|when\b|where\b|why\b|what (?:does|do|did|is the))", re.IGNORECASE)
+_PLURAL = re.compile(r"(?<!how many )\b[a-z]{3,}(?<![su])s\b")
+_SEVERAL = re.compile(r"^(?:do|does|are|can|should|why|most|some) .*s\s$", re.IGNORECASE)  # "can dogs … have it"
 _THINGS = re.compile(
     r"\b(?:Mount|Mons|Mont|Mountains?|Lake|River|Sea|Ocean|Canal|Island|Bay|Cape|Tower|Bridge|Building|Monument|Palace"
     r"|Castle|Hotel|Museum|Church|Street|Square|Park|Station|Airport|Valley|City|Town|Prize|University|School|Company|Ltd|Inc"
@@ -144,12 +147,20 @@ _OF_THEM = re.compile(
 
 
 _NEEDS_MORE = re.compile(  # speaks of a thing that nothing here tells: "what did the winner get", "who came second"
-    r"\bthat [a-z]+\W*$|\b(?:the|those|these)\s+(?!source\b|article\b|\w+ (?:source|article|site|link)\b"
+    r"\bthat [a-z]+\W*$|\b(?:that|such an?) (?!(?:is|are|was|were|can|cannot|could|has|have|had|will|would|does|do"
+    r"|did|may|must|should|the|an?|you|we|they|it|he|she|one)\b)[a-z]+(?<!s) (?:is|takes?|has|have|costs?|does|get)\b"
+    r"|\bthe (?:job|post|office|role|prize|title) (?:for|in)\b"
+    r"|\b(?:the|those|these)\s+(?!source\b|article\b|\w+ (?:source|article|site|link)\b"
     r"|best\b|most\b|least\b|difference\b|sun\b|moon\b|earth\b|sky\b|world\b|sea\b|internet\b|web\b|weather\b|news\b|brain\b|heart\b|eye\b|body\b|right\b|meaning\b|way\b|time\b|date\b|\w+est\b)"
     r"[a-z][\w’'-]*(?![\w’'-])(?!\s+(?:[a-z]+\s+)?(?:of|in|at|on|for|to|from|between|that|who|which|where|whose)\b)"
     r"|^who (?:came|finished|ended|was|is|got|won)(?: it)? (?:second|third|fourth|last|next|runner-up|before|after)\b"
     r"|\b(?:second|third|longer|shorter|bigger|smaller|cheaper|older|newer|other|first|last) ones?\b"
     r"|\bthe one\b",
+    re.IGNORECASE,
+)
+_WITHOUT_A_VERB = re.compile(  # "how long for the C-45M"
+    r"^how (?:long|much|many|far|often) (?:for|with|in|at|on|to|from) "
+    r"(?!.*\b(?:is|are|was|were|do|does|did|has|have|can|will)\b)",
     re.IGNORECASE,
 )
 _MOST_WORDS = 7  # of a question that leans on the one before it
@@ -185,7 +196,7 @@ def _with_pronouns(question: str, history: Sequence[PastTurn]) -> str:
             return _replace(question, person, who or topic_of(last))
         return f"{alone.rstrip('? ')} ({topic_of(last)})?"
     if (thing := _THING.search(alone)) and not _IDLE_IT.search(alone) and not _has_own_subject(alone, thing):
-        return _replace(alone, thing, _bound(last))
+        return _replaced_with(alone, thing, last)
     if (there := _THERE.search(alone)) and not names_in(alone):
         way = "from" if there["from"] else "to" if _GOING.search(alone[: there.start()]) else "in"
         return f"{alone[: there.start()]}{way} {_bound(last)}{alone[there.end() :]}"
@@ -196,6 +207,16 @@ def _with_pronouns(question: str, history: Sequence[PastTurn]) -> str:
     return question
 
 
+def _replaced_with(question: str, thing: re.Match[str], last: PastTurn) -> str:
+    """ "Them" are the films of "how long can I borrow films at the library", where these are what is plural there."""
+    bound, several = _bound(last), thing[0].lower() in {"them", "those", "these"}
+    found = _PLURAL.findall(last.standalone_question) if several and not re.search(r"s\W*$| and ", bound) else []
+    plural = next((word for word in reversed(found) if not VERB.fullmatch(word) and content_words(word)), "")
+    if not plural or plural in bound or fold(bound) not in fold(last.standalone_question):
+        return _replace(question, thing, bound)
+    return f"{_replace(question, thing, plural).rstrip('? ')} ({bound})?"
+
+
 def _has_own_subject(question: str, pronoun: re.Match[str]) -> bool:
     """Whether the pronoun belongs to something that this question names itself: a name, or "a cat", before it. What is
     named after "it" stands beside it only in "is it taller than Big Ben?"."""
@@ -203,7 +224,7 @@ def _has_own_subject(question: str, pronoun: re.Match[str]) -> bool:
     names = name_matches(before)
     if any(not re.search(r"\b(?:in|on|at|from|near|to) (?:the )?$", before[: name.start()], re.I) for name in names):
         return True
-    if _INDEFINITE.search(before):
+    if (own := _INDEFINITE.search(before)) and not (pronoun[0].lower() == "it" and _SEVERAL.search(own[0])):
         return True
     several = pronoun[0].lower() in {"they", "them", "their"} and re.match(r"how many [a-z]", before, re.IGNORECASE)
     if several or (not _PERSON.fullmatch(pronoun[0]) and len(content_words(before)) >= OWN_WORDS):
@@ -320,6 +341,8 @@ def _among(question: str, chosen: re.Match[str], last: PastTurn) -> str:
 def _listed(last: PastTurn) -> list[str]:
     """The names that the last answer gave, when it gave several and its question none of them."""
     asked = fold(last.standalone_question)
+    if _ASKS_HOW_MUCH.match(last.standalone_question):
+        return []
     names = (name for run in names_in(last.summary) for name in re.split(r"\s+(?:and|&)\s+", run))
     return list(dict.fromkeys(name for name in names if fold(name) not in asked))[:6]
 
@@ -391,6 +414,8 @@ def _opens(name: re.Match[str], told: str, person: bool) -> bool:
 
 def _speaks_of_unknown(question: str) -> bool:
     """Whether it has "the winner" or "the longer one" of what was asked before, and no name."""
+    if _WITHOUT_A_VERB.match(question):
+        return True
     if detect(question) != "en" or names_in(question) or not _NEEDS_MORE.search(question):
         return False
     return len(content_words(question, "en")) <= _MOST_WORDS

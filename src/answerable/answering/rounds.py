@@ -18,6 +18,7 @@ from answerable.answering.naming import (
     with_what_tells_of,
 )
 from answerable.answering.planning import Planned
+from answerable.answering.standing import as_it_stands
 from answerable.answering.trying import that_answers
 from answerable.answering.weighing import Judges
 from answerable.answering.widening import widened
@@ -52,6 +53,9 @@ async def look_for_evidence(planned: Planned, question: Question, parts: Parts, 
             with watch("checking_evidence"):
                 found = await that_answers(may_be, plan, gathered.passages, gathered.by_id, judges)
             plan, named = (with_name(plan, found), (*named, found)) if found else (plan, named)
+        if round_number == 1:
+            with watch("checking_evidence"):
+                plan = await as_it_stands(plan, question, gathered.passages, gathered.by_id, judges)
         looked = await _judged(plan, gathered, named, question, parts, emit, watch)
         plan, gathered, assessment = looked.plan, looked.gathered, looked.assessment
         if round_number == parts.limits.rounds:
