@@ -29,7 +29,7 @@ import numpy as np
 
 import answerable.answering.pipeline as pipeline
 from answerable.answering.candidates import Candidate, candidates_of
-from answerable.answering.choosing import STEADY, Choice, enough_figures, figures_of_all
+from answerable.answering.choosing import STEADY, Choice, enough_figures, figures_of_all, in_order
 from answerable.answering.enough import Signs, look
 from answerable.answering.rounds import Looked, look_for_evidence
 from answerable.answering.selecting import parts_of
@@ -37,6 +37,7 @@ from answerable.answering.weighing import Judges, Wanted, spoken, wanted_of, wei
 from answerable.evals.running import run_eval
 from answerable.protocols import Parts
 from answerable.types import Evidence, Passage, Question
+from fit_support import RIDGE as RIDGE_OF_ENOUGH
 from fit_support import fit
 
 WEBS = Path(__file__).parent / "webs"
@@ -58,6 +59,7 @@ class Asked:
     signs: Signs
     figures: Sequence[dict[str, float]]
     right: Sequence[bool | None]
+    sides: Sequence[int | None]  # which of two quarrelling sides each tells
     answered: bool  # there is an answer
     without_gold: bool
 
@@ -129,7 +131,14 @@ async def asked(
     without_gold = evidence is not looked.evidence
     answered = not spec.get("abstain") and not without_gold
     figures = figures_of_all(ranked, wanted)
-    return Asked(web, spec["id"], ranked, wanted, signs, figures, right, answered, without_gold)
+    sides = [side_of(c, spec, evidence) for c, _ in ranked]
+    return Asked(web, spec["id"], ranked, wanted, signs, figures, right, sides, answered, without_gold)
+
+
+def side_of(c: Candidate, spec: dict[str, Any], evidence: Evidence) -> int | None:
+    url = evidence.pages[c.number - 1].url
+    told = zip(spec.get("both_sides", ()), spec.get("expect", ()), strict=False)
+    return next((k for k, (urls, texts) in enumerate(told) if url in urls and holds(spoken(c), texts)), None)
 
 
 def gold_of(spec: dict[str, Any]) -> set[str]:
@@ -197,20 +206,15 @@ def fit_choice(data: Sequence[Asked], names: Sequence[str]) -> Fitted:
 
 
 def chosen_by(line: Fitted, names: Sequence[str], one: Asked) -> Choice:
-    """As `choosing.choose` has it."""
     scores = line.score(np.array([[figures[name] for name in names] for figures in one.figures]))
-    shares = np.exp(scores - scores.max())
-    shares /= shares.sum()
-    order = np.argsort(-scores, kind="stable")
-    told = [(replace(one.ranked[k][0], likely=float(shares[k])), float(scores[k])) for k in order]
-    return Choice(told, one.figures[order[0]])
+    return in_order(one.ranked, one.figures, scores)
 
 
-def fit_enough(rows: np.ndarray, answered: np.ndarray, weights: np.ndarray) -> Fitted:
+def fit_logistic(rows: np.ndarray, truth: np.ndarray, weights: np.ndarray, ridge: float = RIDGE_OF_ENOUGH) -> Fitted:
     """The logistic regression of fit_support.py."""
     line = Fitted(rows)
     scaled = np.hstack([np.ones((len(rows), 1)), line.scaled(rows)])
-    found = fit(scaled, answered, weights)
+    found = fit(scaled, truth, weights, ridge)
     line.intercept, line.weights = float(found[0]), found[1:]
     return line
 
@@ -234,7 +238,7 @@ def both(data: Sequence[Asked], names: Sequence[str]) -> tuple[Fitted, Fitted, l
     weights = [WITHOUT_GOLD if o.without_gold else 1.0 if o.answered else ABSTAINING for o, _ in found]
     matrix = np.array([[row[name] for name in columns] for _, row in found])
     answered = np.array([float(one.answered) for one, _ in found])
-    return fit_choice(data, names), fit_enough(matrix, answered, np.array(weights)), columns
+    return fit_choice(data, names), fit_logistic(matrix, answered, np.array(weights)), columns
 
 
 def report(data: Sequence[Asked], names: Sequence[str]) -> None:
@@ -289,26 +293,37 @@ def cached(path: Path | None, make: Callable[[], Any]) -> Any:
     return pickle.loads(path.read_bytes())
 
 
+def ask_all(folder: Path, cache: Path | None) -> list[Asked]:
+    """The questions of all webs in the folder."""
+    began, data = time.perf_counter(), list[Asked]()
+    for packed in sorted(folder.glob("*.tar.gz")):
+        name = packed.name.removesuffix(".tar.gz")
+        place = cache / f"{name}.pickle" if cache else None
+        data += cached(place, lambda packed=packed, name=name: asked_in(packed, name))
+        print(f"{name}: {len(data)} asked so far, {time.perf_counter() - began:.0f} s", flush=True)
+    return data
+
+
+def keep(out: Path, lines: dict[str, Any]) -> None:
+    """Writes the lines beside those that the file holds already."""
+    out.mkdir(parents=True, exist_ok=True)
+    path = out / "weights.json"
+    held = json.loads(path.read_text("utf-8")) if path.exists() else {}
+    path.write_text(json.dumps(held | lines) + "\n", "utf-8")
+
+
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--webs", type=Path, default=WEBS)
     options.add_argument("--out", type=Path, required=True)
     options.add_argument("--cache", type=Path, help="where what was asked is kept between runs")
     given = options.parse_args()
-    began = time.perf_counter()
-    data: list[Asked] = []
-    for packed in sorted(given.webs.glob("*.tar.gz")):
-        name = packed.name.removesuffix(".tar.gz")
-        place = given.cache / f"{name}.pickle" if given.cache else None
-        data += cached(place, lambda packed=packed, name=name: asked_in(packed, name))
-        print(f"{name}: {len(data)} asked so far, {time.perf_counter() - began:.0f} s", flush=True)
+    data = ask_all(given.webs, given.cache)
     names = [name for name in data[0].figures[0] if varies(name, data)]  # what is one for all tells nothing
     report(data, names)
     choice, enough, columns = both(data, names)
-    given.out.mkdir(parents=True, exist_ok=True)
-    held = {"choice": choice.held(names), "enough": enough.held(columns)}
-    (given.out / "weights.json").write_text(json.dumps(held) + "\n", "utf-8")
-    print(f"{len(names)} figures, {time.perf_counter() - began:.0f} s")
+    keep(given.out, {"choice": choice.held(names), "enough": enough.held(columns)})
+    print(f"{len(names)} figures")
 
 
 if __name__ == "__main__":

@@ -158,9 +158,9 @@ class Model:
         return np.where(part.hard, np.minimum(found, HARD), found)
 
 
-def fit(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> np.ndarray:
+def fit(rows: np.ndarray, labels: np.ndarray, weights: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
     """Weights of a logistic regression with a ridge, by Newton's method. The first column is the intercept."""
-    penalty = np.diag([0.0, *[RIDGE] * (rows.shape[1] - 1)])
+    penalty = np.diag([0.0, *[ridge] * (rows.shape[1] - 1)])
     found = np.zeros(rows.shape[1])
     for _ in range(30):
         chance = 1 / (1 + np.exp(-rows @ found))

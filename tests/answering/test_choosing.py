@@ -11,7 +11,8 @@ from tests.fakes.evidence import evidence_of, page_of, passage_of
 
 from answerable.answering import choosing
 from answerable.answering.candidates import candidates_of
-from answerable.answering.choosing import BrokenChoice, chance_of_answer, choose, ready
+from answerable.answering.choosing import BrokenChoice, chance_of_answer, choose
+from answerable.answering.differing import ready
 from answerable.answering.enough import Signs
 from answerable.answering.extracting import extractive_answer
 from answerable.answering.weighing import Judges, wanted_of, weigh
@@ -148,8 +149,9 @@ async def test_the_weights_that_ship_fit_the_figures() -> None:
         lambda held: held | {"choice": held["choice"] | {"names": ["unheard", *held["choice"]["names"][1:]]}},
         lambda held: held | {"enough": held["enough"] | {"weights": held["enough"]["weights"][1:]}},
         lambda held: held | {"enough": held["enough"] | {"mean": ["a", "b"]}},
+        lambda held: held | {"sides": held["sides"] | {"names": ["unheard", *held["sides"]["names"][1:]]}},
     ],
-    ids=["no object", "half of it", "other figures", "too few weights", "no numbers"],
+    ids=["no object", "half of it", "other figures", "too few weights", "no numbers", "other figures of pairs"],
 )
 def test_damaged_weights_are_told_before_they_are_needed(weights: Path, spoil: object) -> None:
     weights.write_text(json.dumps(spoil(json.loads(weights.read_text("utf-8")))), "utf-8")  # type: ignore[operator]

@@ -279,8 +279,8 @@ async def test_with_models_most_quarrels_are_seen_and_few_that_are_none() -> Non
     assert seen[False] <= 3  # of 38
 
 
-@pytest.mark.parametrize(("chance", "differs"), [(0.97, True), (0.75, False)])
-async def test_of_a_page_on_much_else_only_a_sentence_that_surely_answers_is_the_other_side(
+@pytest.mark.parametrize(("chance", "differs"), [(0.97, True), (0.4, False)])
+async def test_of_a_page_on_much_else_only_a_sentence_that_likely_answers_is_the_other_side(
     chance: float, differs: bool
 ) -> None:
     texts = ("At the end of 2025 the Orra index held 38,400 packages.", "The Orra index held 36,950 packages in 2025.")

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from answerable.text.analysis import content_words, stem
 from answerable.text.instructions import instructs
@@ -86,6 +86,7 @@ class Candidate:
     near: frozenset[str] = frozenset()  # stems of all its passage
     chance: float | None = None  # that it answers, by a model that read it with the question
     likely: float | None = None  # the same, by all that is known of it beside the others
+    figures: Mapping[str, float] = field(default_factory=dict, compare=False)  # what that rests on
 
     @property
     def is_row(self) -> bool:

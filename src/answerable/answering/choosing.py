@@ -34,12 +34,10 @@ from answerable.answering.weighing import (
     measured_at_all,
     set_of,
     spoken,
-    wanted_of,
     weigh,
 )
 from answerable.errors import AnswerableError
 from answerable.text.pointing import points
-from answerable.types import Evidence, Page, Plan
 
 Ranked = Sequence[tuple[Candidate, float]]
 
@@ -235,17 +233,21 @@ async def choice_of(candidates: Sequence[Candidate], wanted: Wanted, judges: Jud
 
 
 def choose(ranked: Ranked, wanted: Wanted) -> Choice:
-    """Raises AnswerableError where the fitted file is no good; `ready` tells before."""
+    """Raises AnswerableError where the fitted file is no good; `differing.ready` tells before."""
     if not ranked or any(c.chance is None for c, _ in ranked):
         return Choice(list(ranked))
     figures = figures_of_all(ranked, wanted)
     line = fitted("choice")
-    scores = np.array([line.score(one) for one in figures])
+    return in_order(ranked, figures, np.array([line.score(one) for one in figures]))
+
+
+def in_order(ranked: Ranked, figures: Sequence[Mapping[str, float]], scores: NDArray[np.float64]) -> Choice:
+    """The candidates by their scores, with the chance of each beside the others."""
     shares = np.exp(scores - scores.max())
     shares /= shares.sum()
     places = [(c.number, c.start) for c, _ in ranked]
     order = sorted(range(len(ranked)), key=lambda k: (-round(float(scores[k]), 9), places[k]))
-    told = [(replace(ranked[k][0], likely=float(shares[k])), float(scores[k])) for k in order]
+    told = [(replace(ranked[k][0], likely=float(shares[k]), figures=figures[k]), float(scores[k])) for k in order]
     return Choice(told, figures[order[0]])
 
 
@@ -276,16 +278,6 @@ def chance_of_answer(choice: Choice, signs: Signs) -> float | None:
     if not choice.best:
         return None
     return 1 / (1 + math.exp(-fitted("enough").score(enough_figures(choice, signs))))
-
-
-def ready() -> None:
-    """Tries what was fitted on one sentence. Raises AnswerableError where it is missing, damaged or made for other
-    figures."""
-    page = Page("", "https://page.example/", "", "page.example", "It is.")
-    plan, evidence = Plan("Is it?", ()), Evidence((page,))
-    read = Candidate(1, 0, len(page.text), page.text, frozenset(), frozenset(), 0.5, True, chance=0.5)
-    choice = choose([(read, 0.0)], wanted_of(plan.standalone_question, plan, evidence, [read]))
-    chance_of_answer(choice, Signs(0.0, 0.0, 0, 0.0))
 
 
 @cache

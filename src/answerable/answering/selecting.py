@@ -9,9 +9,10 @@ from dataclasses import dataclass, replace
 from answerable.answering.another import KINDS_FIRST, speaks_of_another
 from answerable.answering.candidates import Candidate, figures_of, stems_of
 from answerable.answering.compound import asked_parts
+from answerable.answering.differing import differing
 from answerable.answering.parts import compared, names_of, of_side
 from answerable.answering.rivals import PART
-from answerable.answering.sides import other_side
+from answerable.answering.sides import other_side, told_of_others
 from answerable.answering.values import denies, values_of
 from answerable.answering.weighing import (
     FACTS,
@@ -114,7 +115,7 @@ def select(ranked: Ranked, wanted: Wanted) -> Selection:
 def _likeliest(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Selection:
     """Of sentences whose chances beside each other are known: the likeliest with, where it explains, the next likely of
     its page; where it is not sure, the one that may be meant as well; else another source for the same."""
-    if other := other_side(lead, ranked, wanted):
+    if other := told_of_others(lead, ranked, wanted) or differing(lead, ranked, wanted):
         return Selection((lead,), other)
     if explains(wanted):
         return Selection((), None, tuple(_likely_parts(lead, ranked, wanted)))

@@ -65,7 +65,7 @@ _GROWS = re.compile(
 _HOW_MANY = re.compile(r"\bhow many ([a-z-]+)(?: ([a-z-]+))?\b", re.IGNORECASE)
 _ABOUT = re.compile(r"\b(?:is|are|was|were) (?:the )?([A-ZÀ-ÞА-Я][\w’'-]*(?: [A-ZÀ-ÞА-Я0-9][\w’'-]*)*)")
 _LASTS = re.compile(r"\blast(?=\W*$| (?:for|in)\b)")
-_AGO = re.compile(
+AGO = re.compile(
     r"\b(?:years?|months?|weeks?|days?|summers?|winters?|decades?|centur\w+) earlier\b"
 )  # tells no other time
 _IN_ALL = re.compile(r"\bhow many [\w -]+\b(?:ha(?:s|ve)\b|have\W*$|are (?:there|in)\b|belong|exist)", re.IGNORECASE)
@@ -84,14 +84,20 @@ _PEOPLE = re.compile(r"(?:people|persons?|men|women|children)$", re.IGNORECASE)
 
 def other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
     """The best sentence of another source that gives another answer to the same question."""
-    if beside := told_beside(lead, ranked, wanted):
-        return _elsewhere(beside, lead, ranked, wanted) or beside
+    if beside := told_of_others(lead, ranked, wanted):
+        return beside
     if lead.chance is None:
         return rival(lead, ranked, wanted)
     if lead.chance < LEADING:
         return None
-    rivals = [c for c, _ in ranked if _quarrels(c, lead, ranked, wanted)]
+    rivals = [c for c, _ in ranked if quarrels(c, lead, ranked, wanted)]
     return max(rivals, key=lambda c: _weight(c, lead, wanted), default=None)
+
+
+def told_of_others(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
+    """What the page of the lead tells of others who say something else; in their own words where they are at hand."""
+    beside = told_beside(lead, ranked, wanted)
+    return (_elsewhere(beside, lead, ranked, wanted) or beside) if beside else None
 
 
 def _chance(c: Candidate) -> float:
@@ -99,28 +105,28 @@ def _chance(c: Candidate) -> float:
 
 
 def _weight(c: Candidate, lead: Candidate, wanted: Wanted) -> float:
-    return _chance(c) + 0.15 * _known(c, lead, wanted) + 0.2 * (not c.is_row)
+    return _chance(c) + 0.15 * known(c, lead, wanted) + 0.2 * (not c.is_row)
 
 
-def _quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> bool:
+def quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> bool:
     """Whether an independent source gives another answer with it, and does not give the lead's as well."""
     return (
         _chance(c) >= HARDLY
         and (c.prior >= ON_TOPIC or _chance(c) >= (ANSWERS if c.is_row else CERTAIN))  # of a page on much else
         and independent(c, lead, wanted)
-        and _on_subject(c, lead, wanted)
-        and _cannot_both(c, lead, wanted)
-        and _answers(c, lead, wanted)
-        and _of_its_time(c, lead, wanted)
-        and not any(_agrees(other, c, lead, wanted) for other, _ in ranked if other.number == c.number)
+        and on_subject(c, lead, wanted)
+        and cannot_both(c, lead, wanted)
+        and answers(c, lead, wanted)
+        and of_its_time(c, lead, wanted)
+        and not any(agrees(other, c, lead, wanted) for other, _ in ranked if other.number == c.number)
     )
 
 
-def _answers(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def answers(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it answers the question: by the model alone, or by the model and its words."""
     if _chance(c) >= CERTAIN:
         return True
-    of_it = _known(c, lead, wanted) or bool(_asked_of(wanted) & c.words)
+    of_it = known(c, lead, wanted) or bool(_asked_of(wanted) & c.words)
     if _chance(c) >= PERHAPS:
         return of_it
     return of_it and c.prior >= ALL_OF_IT
@@ -135,7 +141,7 @@ def _asked_of(wanted: Wanted) -> frozenset[str]:
     return kin_of(asked - stems_of(counted[1] if counted else "", wanted.language) or asked)
 
 
-def _of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether it is not the past of what the lead says. Of the same days, a newer source only says something else."""
     if _LASTING.search(wanted.question):
         return True
@@ -150,24 +156,29 @@ def _of_its_time(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     return not wanted.overtaken(c.number, lead.number) and not (grows and other - one > OUTDATED)
 
 
-def _on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
-    """Whether it speaks of what is asked, as a statement of its source: of the same names and numbers, no namesake, no
-    turn to another thing or time, nobody's own story."""
+def on_subject(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether it speaks of what is asked, as a statement of its source, and of all the names that are asked about."""
+    return not astray(c, lead, wanted) and not wanted.names - c.words - c.around - c.near
+
+
+def astray(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+    """Whether it speaks of other numbers or a namesake, turns to another thing or time, or is somebody's own story."""
     text = f"{c.before} {spoken(c)}" if POINTING.match(c.text) else spoken(c)
     known = f"{wanted.question} {lead.text} {lead.above}".casefold()
     asked = _LASTS.sub("", wanted.question)
-    if ASKING.search(text) or PERSONAL.search(text) or turns_of(_AGO.sub("", text), known) or contrary(text, asked):
-        return False
+    if ASKING.search(text) or PERSONAL.search(text) or turns_of(AGO.sub("", text), known) or contrary(text, asked):
+        return True
     if _inside(text, lead.text, wanted) or _of_another_kind(c, lead, wanted):
-        return False
+        return True
     if turned_to(text, f"{wanted.question} {lead.text}", CASE):
-        return False
+        return True
     if any(word.casefold() not in known for word in PART.findall(text)) or _namesake(c, lead, wanted):
-        return False
-    if wanted.names - c.words - c.around - c.near or _others_row(c, wanted):
-        return False
+        return True
+    if _others_row(c, wanted):
+        return True
     figures = figures_of(f"{text} {c.above} {c.before}") | {word for word in c.near if word[0].isdigit()}
-    return all(any(f"{own}.".startswith(f"{figure}.") for own in figures) for figure in wanted.figures)  # 5.2 is 5.2.0
+    held = (any(f"{own}.".startswith(f"{figure}.") for own in figures) for figure in wanted.figures)  # 5.2 is 5.2.0
+    return not all(held)
 
 
 def _namesake(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
@@ -214,7 +225,7 @@ def _others_row(c: Candidate, wanted: Wanted) -> bool:
     return any(name.casefold() not in wanted.question.casefold() for name in _ROW_NAME.findall(c.cells[0]))
 
 
-def _cannot_both(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def cannot_both(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     kinds = set(wanted.kinds)
     if "yes_no" in kinds:
         return says_no(c, wanted) != says_no(lead, wanted)
@@ -250,7 +261,7 @@ def _names_apart(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
         return False
     did = stems_of(wanted.question, wanted.language) - stems_of(f"{lead.above} {c.above}", wanted.language)
     done = stems_of(main_clause(c, wanted), wanted.language)
-    return _known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & done))
+    return known(c, lead, wanted) or ("person" in wanted.kinds and _chance(c) >= CERTAIN and bool(did & done))
 
 
 def _state_apart(c: Candidate, lead: Candidate) -> bool:
@@ -259,7 +270,7 @@ def _state_apart(c: Candidate, lead: Candidate) -> bool:
     return not c.is_row and any(same_thing(one, other) and not agree(one, other) for one, other in pairs)
 
 
-def _agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether the source of `c` says in the other sentence what the lead says, and not only that others say so."""
     if _chance(other) < min(_chance(c), ANSWERS) or (other.is_row and not c.is_row) or _OTHERS.search(other.text):
         return False
@@ -270,7 +281,7 @@ def _agrees(other: Candidate, c: Candidate, lead: Candidate, wanted: Wanted) -> 
     return "yes_no" not in wanted.kinds and some_agree(figures_in(other, wanted), figures_in(lead, wanted))
 
 
-def _known(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
+def known(c: Candidate, lead: Candidate, wanted: Wanted) -> bool:
     """Whether the lead's page speaks of what the other says, or the other's of what the lead says."""
     pages = wanted.pages[lead.number - 1].text, wanted.pages[c.number - 1].text
     return any(_speaks_of(page, one, wanted) for page, one in zip(pages, (c, lead), strict=True))

@@ -7,7 +7,7 @@ import logging
 from datetime import datetime
 from functools import partial
 
-from answerable.answering import choosing
+from answerable.answering import differing
 from answerable.config import Settings, environment_name, keep_quiet, proxies_of
 from answerable.errors import AnswerableError
 from answerable.protocols import Clock, Fetcher, Limits, Parts, Reranker, SupportChecker
@@ -55,7 +55,7 @@ async def working_rerankers(parts: Parts) -> tuple[Reranker, Reranker | None]:
     try:
         if answers is not None:
             await answers.score("warm up", ["warm up"])
-            await asyncio.to_thread(choosing.ready)
+            await asyncio.to_thread(differing.ready)
     except AnswerableError as fault:
         _log.warning("%s; sentences are chosen by likeness alone. %s", fault.message, fault.hint)
         answers = None
