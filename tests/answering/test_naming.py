@@ -284,3 +284,17 @@ async def test_all_names_that_may_be_meant_are_searched_for() -> None:
     assert len(queries) <= 4
     assert reason_for(names[:1]) == "the river that runs through Lake Mora is the Orla"
     assert reason_for(names).startswith("the river that runs through Lake Mora may be the Orla")
+
+
+async def test_the_sentence_that_tells_the_name_is_not_the_answer_where_another_is() -> None:
+    rows = "Line | Length (km) | Crossing\n5 | 11.8 | Mint Bridge\n8 | 13.1 | Reed Bridge"
+    table = page_of(rows, blocks=(Block("table", 0, len(rows)),))
+    question = "how long is the bridge used by the number 5 tram"
+    evidence = evidence_of(table, page_of("Mint Bridge is 212 m long. It is of stone.", number=2))
+    judges = Judges(None, Sure("11.8", "212 m"))
+    names = await names_for(plan(question), evidence, judges)
+    found = next(one for one in names if one.bare == "Mint Bridge")
+
+    answer = (await extract(with_name(plan(question), found), evidence, judges, named=(found,))).text
+
+    assert "Mint Bridge is 212 m long" in answer

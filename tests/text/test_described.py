@@ -9,6 +9,21 @@ from hypothesis import strategies as st
 from answerable.text.described import described
 
 DESCRIBED = {
+    "at what height is the club's oldest hut": (
+        "the club's oldest hut",
+        "What is the club's oldest hut?",
+        "at what height is X",
+    ),
+    "how long is the run with the steepest pitch in Osk": (
+        "the run with the steepest pitch in Osk",
+        "Which run has the steepest pitch in Osk?",
+        "how long is X",
+    ),
+    "what is the licence of the driver that won the cold test": (
+        "the driver that won the cold test",
+        "Which driver won the cold test?",
+        "what is the licence of X",
+    ),
     "In the year in which the Elsa Bridge opened, who was king?": (
         "the year in which the Elsa Bridge opened",
         "In which year the Elsa Bridge opened?",

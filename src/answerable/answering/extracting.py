@@ -13,11 +13,22 @@ from answerable.answering.columns import read_aloud, tells
 from answerable.answering.compound import asked_parts
 from answerable.answering.keywords import in_keywords, told_on
 from answerable.answering.leading import fit_to_lead, open_to_lead
-from answerable.answering.naming import Named
+from answerable.answering.naming import Named, speaks_of
 from answerable.answering.ordering import Compared, order_apart
 from answerable.answering.parts import cut
 from answerable.answering.releases import newest_release
-from answerable.answering.selecting import Ranked, Selection, about, alike, beyond, joined, nested, parts_of, select
+from answerable.answering.selecting import (
+    ANSWERING,
+    Ranked,
+    Selection,
+    about,
+    alike,
+    beyond,
+    joined,
+    nested,
+    parts_of,
+    select,
+)
 from answerable.answering.sites import is_sought
 from answerable.answering.telling_both import Side
 from answerable.answering.telling_on import paragraphs, with_context
@@ -75,12 +86,24 @@ async def extract(
     if release is not None:
         wanted = _wanted(plan.standalone_question, "", plan, evidence, candidates, now)
         return Extract(cited(read_aloud(release, wanted) if release.is_row else release.text, release.number))
+    told = [c for one in named for c in candidates if one.told_by(c, evidence)]
     ranked: list[tuple[Wanted, Ranked, str]] = []
     for question, side in parts_of(plan):
         wanted = _wanted(question, side, plan, evidence, candidates, now)
-        ranked.append((wanted, (await choice_of(candidates, wanted, judges)).ranked, side))
-    told = [c for one in named for c in candidates if one.told_by(c, evidence)]
+        found = (await choice_of(candidates, wanted, judges)).ranked
+        ranked.append((wanted, _behind_others(told, found, named), side))
     return _answer(ranked, plan, candidates, told)
+
+
+def _behind_others(told: Sequence[Candidate], found: Ranked, named: Sequence[Named]) -> Ranked:
+    """What tells a name is shown in any case: where another sentence about it answers, that one is the answer."""
+    places = {(c.number, c.start) for c in told}
+    if not named or not found or (found[0][0].number, found[0][0].start) not in places:
+        return found
+    others = [(c, score) for c, score in found if (c.number, c.start) not in places]
+    name = re.compile(rf"(?<!\w){re.escape(named[-1].bare)}(?!\w)", re.IGNORECASE)
+    answer = next((c for c, _ in others if (c.chance or 0.0) >= ANSWERING and speaks_of(c, name)), None)
+    return found if answer is None else sorted(others, key=lambda one: one[0] is not answer)
 
 
 def answer_by_words(plan: Plan, evidence: Evidence) -> str:

@@ -26,7 +26,7 @@ READ, ADDED = 12, 3  # passages with the name that are looked at, and that are t
 LONGEST = 60  # characters of a name
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w’'.-]*[\w’']"
 _NAME = re.compile(
-    rf"(?<![\w’'-]){_CAPITAL}(?:(?: (?:of|de|von|van|der|del|da|du|la|al|&))? (?:{_CAPITAL}|[A-Z]\.|\d+))*"
+    rf"(?<![\w’'-]){_CAPITAL}(?:(?: (?:of(?: the)?|the|de|von|van|der|del|da|du|la|al|&))? (?:{_CAPITAL}|[A-Z]\.|\d+))*"
 )
 _NO_NAME = re.compile(
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs"
@@ -227,9 +227,12 @@ def _names_in(
     if thing.stuff and (stuff := _stuff_in(c, question)):
         yield stuff, FITS
     if numbered := _NUMBERED.get(thing.head.split()[-1]):
-        for found in dict.fromkeys(numbered.findall(f"{spoken(c)} {c.above}")):
+        text = f"{spoken(c)} {c.above}"
+        for found in dict.fromkeys(numbered.findall(text)):
+            before = re.findall(rf"(\w+) v?{re.escape(found)}(?![\w.])", text)
+            own = {word.casefold() for word in before} & {word.casefold() for word in question.split()}
             if found not in question:
-                yield found, LIKE_IT
+                yield found, CALLED_SO if own else LIKE_IT  # "Tamsel 3.1.2" for "the Tamsel version that"
         return
     head = stems_of(thing.head, "en")
     if c.is_row and (cell := _cell_called(c, head)) and not _known(cell, question):

@@ -24,6 +24,7 @@ _PERSON_ROLE = _one_of(
     student pupil teacher tutor mentor assassin translator illustrator narrator hero heroine explorer pioneer
     (?:great-)?grand(?:father|mother|son|daughter|parent) nephew niece chef cook baker holder landlord landlady skipper
     pilot driver rider judge principal rector dean abbot bishop librarian secretary treasurer ranger gardener
+    conductor maintainer speaker organist trainer choreographer
     inspector breeder organiser host presenter restorer surveyor player scorer goalkeeper striker"""
 )
 _PLACE_ROLE = _one_of("capital birthplace hometown home[ ]town seat county[ ]town headquarters")
@@ -103,10 +104,14 @@ _OWNED = re.compile(
     r"(?: of the (?:season|year|match|month|week|show|day))?"
 )
 _SUPERLATIVE = re.compile(
-    rf"\b[Tt]he (?P<head>(?:(?!{_one_of('west east best worst latest rest interest forest test')}\b)\w{{3,}}est"
+    rf"(?<!with )\b[Tt]he (?P<head>"
+    rf"(?:(?!{_one_of('west east best worst latest rest interest forest test')}\b)\w{{3,}}est"
     rf"|most [a-z]+|(?:first|last) (?=(?:[\w’'-]+ ){{0,3}}?(?:{_PEOPLE}|{_PERSON_ROLE})\b)) ?(?:{_NAME} ){{0,3}}{_NOUN}"
     rf"(?: {_NOUN})?)"
     r" (?P<rest>(?:in|on|of|at|to|ever|from|around) [^?]+)"
+)
+_OWN_SUPERLATIVE = re.compile(
+    rf"(?<![\w’'])(?P<rest>(?:the )?(?:{_NAMES}|{_NOUN}))['’]s? (?P<head>\w{{3,}}est {_NOUN}(?: {_NOUN})?)\b"
 )
 _MADE_OF = re.compile(rf"\b[Tt]he (?P<head>{_STUFF}) (?:of|in|inside) (?P<rest>[^?]+)")
 _ASKS_WHAT_IT_IS = re.compile(r"^(?:\w+, )?(?:what|which|who)(?:['’]s| is| was| are| were) $", re.IGNORECASE)
@@ -207,6 +212,10 @@ def _all(question: str) -> Iterator[Described | None]:
         while found := pattern.search(question, at):
             yield make(question, found)
             at = found.start() + 4
+    for found in _OWN_SUPERLATIVE.finditer(question):
+        head = found["head"].split()[1]
+        kind = _kind_of(head)
+        yield Described(*found.span(), found[0], f"{_who(kind)} {found[0]}?", head, kind, topmost=True)
     for found in _OWNED.finditer(question):
         words = found[0]
         kind = _kind_of_role(found["head"])
@@ -418,7 +427,8 @@ def _capital(word: str) -> bool:
 
 def _kind_of(head: str, pronoun: str = "") -> ThingKind:
     last = head.split()[-1]
-    if pronoun in {"who", "whom"} or re.fullmatch(f"{_PEOPLE}|{_PERSON_ROLE}", last):
+    people = _PEOPLE if pronoun in {"that", "which"} else f"{_PEOPLE}|{_PERSON_ROLE}"  # a driver is a program, too
+    if pronoun in {"who", "whom"} or re.fullmatch(people, last):
         return "person"
     return "place" if re.fullmatch(_PLACES, last) else "thing"
 
