@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
+from answerable.answering.belonging import OF_SECTION, chosen, of_section
 from answerable.answering.candidates import candidates_of
 from answerable.answering.weighing import FITTED, fitted_of, reading_text, wanted_of
 from answerable.providers.reranking.cross_encoder import CrossEncoder
@@ -33,7 +34,7 @@ from answerable.types import Evidence, Page, Passage, Plan
 SEED = 0
 FOLDS, SHUFFLES = 10, 5
 BESIDE = 4  # other passages in the evidence of a question
-RIDGE = 2.0
+RIDGE, RIDGE_OF_SECTION = 2.0, 30.0
 MOST = 4  # sentences picked
 MEANING = ("meaning", "meaning_rank")
 COLUMNS = (*FITTED, "read")  # the last: the log odds by the cross-encoder, measured here and joined by hand in weighing
@@ -44,6 +45,7 @@ class Example:
     """The sentences of a question's own passage: figures, place among the sentences, share of people who chose it."""
 
     rows: np.ndarray
+    section: np.ndarray  # the figures of answering/belonging.py
     places: list[int]
     labels: np.ndarray
     selected: list[set[int]]  # sentences, one set a person
@@ -83,16 +85,17 @@ async def examples(path: Path) -> list[Example]:
         evidence = evidence_of([pages[pool[k]][0] for k in order], [scores[k] for k in order])
         candidates = candidates_of(evidence, "en")
         wanted = wanted_of(item["question"], Plan(item["question"], ()), evidence, candidates)
-        own = [c for c in candidates if c.number == 1 + order.index(0)]
+        own = sorted((c for c in candidates if c.number == 1 + order.index(0)), key=lambda c: c.start)
         meanings = await reranker.score(item["question"], [reading_text(c) for c in own])
-        chances = np.array(await reader.score(item["question"], [reading_text(c) for c in own]))
-        read = np.log((chances + 1e-3) / (1 - chances + 1e-3))
+        chances = await reader.score(item["question"], [reading_text(c) for c in own])
+        section = of_section(own, wanted, meanings, chances)
+        read = np.log((np.array(chances) + 1e-3) / (1 - np.array(chances) + 1e-3))
         said = item["passage"]["sentences"]
         selected = [{said.index(s) for s in chosen} for chosen in item["selected_sentences"]]
         places = [place_of(c.start, c.end, pages[i][1]) for c in own]
         labels = np.array([np.mean([place in chosen for chosen in selected]) for place in places])
         rows = np.hstack([fitted_of(own, wanted, meanings), read[:, None]])
-        found.append(Example(rows, places, labels, selected))
+        found.append(Example(rows, section, places, labels, selected))
     return found
 
 
@@ -106,9 +109,9 @@ def evidence_of(pages: list[Page], scores: list[float]) -> Evidence:
     return Evidence(tuple(pages), tuple(passages), tuple(scores))
 
 
-def fit(rows: np.ndarray, wanted: np.ndarray) -> np.ndarray:
+def fit(rows: np.ndarray, wanted: np.ndarray, ridge: float = RIDGE) -> np.ndarray:
     """Weights of a logistic regression with a ridge, by Newton's method. The first column is the intercept."""
-    penalty = np.diag([0.0, *[RIDGE] * (rows.shape[1] - 1)])
+    penalty = np.diag([0.0, *[ridge] * (rows.shape[1] - 1)])
     found = np.zeros(rows.shape[1])
     for _ in range(30):
         chance = 1 / (1 + np.exp(-rows @ found))
@@ -142,6 +145,35 @@ def report(name: str, found: list[Example], names: tuple[str, ...], floor: float
     print(f"{name:<12} floor {floor}  F {np.mean(marks):.3f}  best one selected {np.mean(firsts):.3f}")
 
 
+def fit_section(found: list[Example]) -> np.ndarray:
+    """Weights of the figures as they are, fitted on them brought to one scale."""
+    rows = np.concatenate([e.section for e in found])
+    mean, spread = rows.mean(axis=0), rows.std(axis=0) + 1e-9
+    mean[0], spread[0] = 0.0, 1.0
+    weights = fit((rows - mean) / spread, np.concatenate([e.labels for e in found]), RIDGE_OF_SECTION) / spread
+    weights[0] -= weights[1:] @ mean[1:]
+    return weights
+
+
+def report_section(found: list[Example]) -> None:
+    """F of what `belonging.chosen` picks, for questions that the fit did not see."""
+    marks, firsts, counts = [], [], []
+    for seed in range(SHUFFLES):
+        folds = np.random.default_rng(SEED + seed).permutation(len(found)) % FOLDS
+        for fold in range(FOLDS):
+            weights = fit_section([e for e, f in zip(found, folds, strict=True) if f != fold])
+            for example in (e for e, f in zip(found, folds, strict=True) if f == fold):
+                chances = 1 / (1 + np.exp(-example.section @ weights))
+                picked = {example.places[k] for k in chosen(chances)}
+                marks.append(np.mean([f_of(picked, chosen_by) for chosen_by in example.selected]))
+                firsts.append(example.labels[int(np.argmax(chances))] > 0)
+                counts.append(len(picked))
+    print(
+        f"of a section, by the expected F: F {np.mean(marks):.3f}  best one selected {np.mean(firsts):.3f}"
+        f"  sentences {np.mean(counts):.1f}"
+    )
+
+
 def stacked(found: list[Example], names: tuple[str, ...]) -> tuple[np.ndarray, np.ndarray]:
     return columns(np.concatenate([e.rows for e in found]), names), np.concatenate([e.labels for e in found])
 
@@ -167,6 +199,9 @@ def main() -> None:
         held[name] = dict(zip(("intercept", *FITTED), (round(float(w), 4) for w in weights[:-1]), strict=True))
     for floor in (0.2, 0.3, 0.4, 0.5):
         report("and read", found, COLUMNS, floor)
+    report_section(found)
+    weights = [round(float(w), 4) for w in fit_section(found)]
+    held["of_section"] = dict(zip(("intercept", *OF_SECTION), weights, strict=True))
     given.out.mkdir(parents=True, exist_ok=True)
     (given.out / "weights.json").write_text(json.dumps(held, indent=1) + "\n", "utf-8")
     print(json.dumps(held, indent=1))

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from answerable.answering.belonging import belonging
 from answerable.answering.candidates import Candidate, candidates_of, cited, dated_heading, shown, stems_of
 from answerable.answering.choosing import choice_of
 from answerable.answering.columns import read_aloud, tells
@@ -92,7 +93,17 @@ async def extract(
         wanted = _wanted(question, side, plan, evidence, candidates, now)
         found = (await choice_of(candidates, wanted, judges)).ranked
         ranked.append((wanted, _behind_others(told, found, named), side))
-    return _answer(ranked, plan, candidates, told)
+    parts = [await _belonging(wanted, found, candidates, judges) for wanted, found, _ in ranked]
+    return _answer(ranked, plan, candidates, told, [c for part in parts for c in part])
+
+
+async def _belonging(
+    wanted: Wanted, found: Ranked, candidates: Sequence[Candidate], judges: Judges
+) -> Sequence[Candidate]:
+    """What answers together with the likeliest sentence, where an explanation is asked for."""
+    if not explains(wanted) or not found or found[0][0].is_row:
+        return ()
+    return await belonging(found[0][0], candidates, wanted, judges)
 
 
 def _behind_others(told: Sequence[Candidate], found: Ranked, named: Sequence[Named]) -> Ranked:
@@ -134,6 +145,7 @@ def _answer(
     plan: Plan,
     candidates: Sequence[Candidate],
     told: Sequence[Candidate] = (),
+    belongs: Sequence[Candidate] = (),
 ) -> Extract:
     if apart := order_apart([Compared(side, wanted, found) for wanted, found, side in ranked if side]):
         both = Selection((apart[0],), apart[1])
@@ -149,7 +161,8 @@ def _answer(
             selection = select(about_it, wanted)
             if explains(wanted) and not selection.opening and about_it[0][0].likely is not None:
                 lead = about_it[0][0]
-                selection = with_context(selection, lead, candidates, wanted.pages[lead.number - 1])
+                own = [c for c in belongs if (c.number, c.above) == (lead.number, lead.above)]
+                selection = with_context(selection, lead, candidates, wanted.pages[lead.number - 1], own)
             selections.append(told_on(selection, found, wanted) if in_keywords(wanted.question) else selection)
             asked_by = dict.fromkeys((*selections[-1].opening, *selections[-1].rest), (wanted,)) | asked_by
         else:

@@ -16,9 +16,15 @@ STEPS = 9  # items of a list that are told whole
 A_LIST = 3  # items that are written as a list
 
 
-def with_context(selection: Selection, lead: Candidate, candidates: Sequence[Candidate], page: Page) -> Selection:
+def with_context(
+    selection: Selection,
+    lead: Candidate,
+    candidates: Sequence[Candidate],
+    page: Page,
+    belonging: Sequence[Candidate] = (),
+) -> Selection:
     """An explanation with what its section says around the sentence that answers, or with its whole list.
-    `candidates`: all that is quotable; `page`: of the lead."""
+    `candidates`: all that is quotable; `page`: of the lead; `belonging`: what is known to answer with it."""
     if lead.is_row:
         return selection
     own = sorted(
@@ -26,7 +32,7 @@ def with_context(selection: Selection, lead: Candidate, candidates: Sequence[Can
         key=lambda c: c.start,
     )
     steps = _list_of(lead, own, page)
-    around, most = (steps, STEPS) if len(steps) > 1 else (_beside(lead, own), MOST)
+    around, most = (steps, STEPS) if len(steps) > 1 else (belonging or _beside(lead, own), MOST)
     told = list(selection.rest)
     for c in around:
         if len(told) < most and not any(_same(c, o) or alike(c, o) for o in told):
