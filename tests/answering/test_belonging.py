@@ -18,8 +18,8 @@ from answerable.types import Evidence, Plan
 READ = Judges(MiniLMReranker(), CrossEncoder())
 TEXT = (
     "The lake of Orra turned pink in the summer of 2024. The colour comes from an alga that makes a red pigment when "
-    "the water is very salty. Three dry summers had cut the bay off from the lake, so that the salt was left behind. Boats "
-    "for hire lie at the northern pier. The pier was built of larch in 1911. A kiosk sells ices and postcards there."
+    "the water is very salty. Three dry summers had cut the bay off from the lake, so that the salt was left behind. "
+    "Boats for hire lie at the northern pier. The pier was built of larch in 1911. A kiosk sells postcards there."
 )
 QUESTION = "Why did the lake of Orra turn pink?"
 

@@ -32,7 +32,7 @@ def with_context(
         key=lambda c: c.start,
     )
     steps = _list_of(lead, own, page)
-    around, most = (steps, STEPS) if len(steps) > 1 else (belonging or _beside(lead, own), MOST)
+    around, most = (steps, STEPS) if len(steps) > 1 else ((*belonging, *_beside(lead, own)), MOST)
     told = list(selection.rest)
     for c in around:
         if len(told) < most and not any(_same(c, o) or alike(c, o) for o in told):
