@@ -62,6 +62,12 @@ SNOW = "\n".join(
     )
 )
 
+POWER = "Source (TWh) | 2023 | 2024 | 2025\nWind | 10.9 | 12.2 | 14.0\nCoal | 3.1 | 2.8 | 0"
+RIDES = "Lift | Last ride, Dec and Jan | Last ride, Feb to Apr\nRotfluh | 15:50 | 16:20\nGorn | 16:15 | 16:45"
+HOURS = "Season | Gardens\nApril to October | 10:00 to 18:00\nNovember to March | 11:00 to 15:30"
+BUSES = "Line | Every (Mon to Fri) | Every (Sat, Sun)\nRed | 15 min | 10 min\nBlue | 20 min | 30 min"
+AWARDS = "Award | How many | Worth a year\nIsles Bursary | 18 | 6,200\nCraft Bursary | 40 | 4,800"
+
 
 async def told(question: str, table: str, judges: Judges = NOBODY) -> str:
     page = page_of(table, blocks=(Block("table", 0, len(table)),), title="Tables")
@@ -78,6 +84,12 @@ async def told(question: str, table: str, judges: Judges = NOBODY) -> str:
         ("what is the price per pallet of Cob Mix", FEED, "Price per pallet (marks) – Cob Mix: 712 [1]."),
         ("how much for a dog over 8 years with pension card", DOGS, "Dog over 8 years – With pension card: free [1]."),
         ("how much is a first class single to Vesk", FARES, "Vesk – Single, 1st class: 52.80 [1]."),
+        ("electricity from wind in 2024", POWER, "Wind – 2024: 12.2 [1]."),
+        ("when is the last ride of the Rotfluh in March", RIDES, "Rotfluh – Last ride, Feb to Apr: 16:20 [1]."),
+        ("when is the last ride of the Gorn in december", RIDES, "Gorn – Last ride, Dec and Jan: 16:15 [1]."),
+        ("at what hours are the gardens open in winter", HOURS, "November to March – Gardens: 11:00 to 15:30 [1]."),
+        ("how often does the red line run on Saturdays", BUSES, "Red – Every (Sat, Sun): 10 min [1]."),
+        ("how much is the Isles Bursary", AWARDS, "Isles Bursary – Worth a year: 6,200 [1]."),
         ("what is the average snow depth at Schattloch", SNOW, "Schattloch – Mean depth (cm): 161 [1]."),
     ],
 )

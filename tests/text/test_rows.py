@@ -6,7 +6,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from answerable.text.rows import header_of, row_said
+from answerable.text.rows import header_of, row_cells, row_said
 
 CASES = "\n".join(
     (
@@ -113,3 +113,20 @@ def test_no_text_breaks_it(claim: str, text: str, context: str) -> None:
     found = row_said(claim, text, context)
 
     assert found is None or 0 <= found.start < found.end <= len(text)
+
+
+@pytest.mark.parametrize(
+    ("table", "names"),
+    [
+        ("Source | 2023 | 2024\nWind | 10.9 | 12.2\nCoal | 3.1 | 2.8", ("Source", "2023", "2024")),
+        ("Prize | Worth | 2024 | 2025\nThistle | 25,000 | S. Tuile | B. Halm\nFern | 900 | A. Berg | -", None),
+        ("Source | 2024/25 | Change\nWind | 12.2 | +3\nCoal | 2.8 | -1", ("Source", "2024/25", "Change")),
+        ("Maren | 1998 | Osk\nCorrin | 2003 | Sarn\nTilda | 1987 | Osk", ()),  # years of the rows themselves
+        ("1998 | 2003 | 1987\n12 | 14 | 11", ()),
+        ("Opened | 1968", ()),
+    ],
+)
+def test_a_year_over_other_figures_is_the_name_of_a_column(table: str, names: tuple[str, ...] | None) -> None:
+    lines = table.split("\n")
+
+    assert header_of(lines)[0] == (row_cells(lines[0]) if names is None else names)

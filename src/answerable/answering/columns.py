@@ -20,6 +20,12 @@ _SAYS_NOTHING = re.compile(  # over the values of a table of two columns
     r"|wert|angabe|valeur|valore?|dato|waarde)",
     re.IGNORECASE,
 )
+_ASKS_PRICE = re.compile(
+    r"\bhow much (?:is|are|was|were|do|does|did|for|will|would)\b"
+    r"(?!.*\b(?:weigh|earn|eat|drink|rain|snow|hold|carry|need|use|contain)\b)",
+    re.IGNORECASE,
+)
+_PRICE = stems_of("price cost fee", "en")
 _NOUGHT = re.compile(r"(?:free|none|nil|no charge|not charged|included)\b", re.IGNORECASE)  # a number all the same
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
@@ -61,6 +67,8 @@ def _kept_of(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted,
     held = [
         i for i, (_, cell) in enumerate(columns) if i in among and (wanted.stems(cell) - label) & wanted.weights.keys()
     ]
+    if not sought and (priced := _priced(columns, among, wanted)):
+        return sorted({*priced, *held})[:MOST]
     exact = [kind for kind in wanted.kinds if kind in {"number", "date"}]
     if exact and not any(holds(columns[i][1], kind) or _NOUGHT.match(columns[i][1]) for i in sought for kind in exact):
         sought = [i for i in among if any(holds(columns[i][1], kind) for kind in exact)]
@@ -86,6 +94,13 @@ def _of_other_times(columns: Sequence[tuple[str, str]], wanted: Wanted) -> set[i
         if i and days and told:
             fits[i] = fits.get(i, True) and days <= told
     return {i for i, so in fits.items() if not so} if any(fits.values()) else set()
+
+
+def _priced(columns: Sequence[tuple[str, str]], among: Sequence[int], wanted: Wanted) -> list[int]:
+    """Columns of prices, for "how much is" without a word for the price."""
+    if not _ASKS_PRICE.search(wanted.question):
+        return []
+    return [i for i in among if kin_of(stems_of(columns[i][0], wanted.language)) & _PRICE]
 
 
 def _meant(sought: Sequence[int], columns: Sequence[tuple[str, str]], wanted: Wanted) -> int | None:

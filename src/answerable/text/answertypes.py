@@ -39,7 +39,7 @@ _ASKED: tuple[tuple[AnswerType, str], ...] = (
     ),
     (
         "date",
-        r"\bhow many \w+ (?:\w+ )?between\b|\bwhen\b|\bwhat (?:year|date|day|time|century|decade)\b"
+        r"\bhow many \w+ (?:\w+ )?between\b|\bwhen\b|\bwhat (?:year|date|day|time|hours|century|decade)\b"
         r"|\b(?:in )?which years?\b|\bhow (?:recently|late)\b|\bopening (?:times|hours)\b|\böffnungszeiten\b"
         r"|\bhoraires\b|\bhorarios?\b|\bum wie ?viel uhr\b|\bà quelle heure\b|\ba qué hora\b|\bчасы работы\b"
         r"|営業時間|开放时间"

@@ -20,6 +20,7 @@ REFERENCE = re.compile(  # a mark of the page itself; but "in range [5, 129]" is
     r"\s?[\[【]\s*(?:\d{1,3}(?:\s*[,;–-]\s*\d{1,3})*|citation needed|edit)\s*[\]】]"
 )
 _FIGURES = re.compile(r"[\d\s.,%$€£–-]+")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d(?:\s?[/–-]\s?\d\d(?:\d\d)?)?")
 _SPACES = re.compile(r"\s+")
 _STOPS = re.compile(r"\s*[.。]+(?=; |$)")  # of values
 
@@ -57,11 +58,13 @@ def row_cells(line: str) -> tuple[str, ...]:
 
 def header_of(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
     """The names of the columns and how many lines they take: of the first line, when it looks like names (no figure
-    alone in a cell), with what a second line of names says below it ("Quillan", "arr."). No names: `((), 0)`."""
+    alone in a cell but a year over what are no years), with what a second line of names says below it ("Quillan",
+    "arr."). No names: `((), 0)`."""
     cells = row_cells(lines[0]) if lines else ()
     if len(lines) > 2 and all(len(row_cells(line)) == len(cells) + 1 for line in lines[1:3]):
         cells = ("", *cells)  # over the labels of the rows stands nothing
-    if not cells or any(_FIGURES.fullmatch(cell) for cell in cells if cell):
+    figures = [i for i, cell in enumerate(cells) if cell and _FIGURES.fullmatch(cell)]
+    if not cells or not all(_heads(i, cells, lines[1:]) for i in figures):
         return (), 0
     if len(cells) == 2 and re.search(r"\d", cells[1]):
         return (), 0  # a name and its value
@@ -71,6 +74,14 @@ def header_of(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
         both = zip(cells, below, strict=True)
         return tuple(name if name == under else f"{name} {under}".strip() for name, under in both), 2
     return cells, 1
+
+
+def _heads(i: int, cells: Sequence[str], below: Sequence[str]) -> bool:
+    """Whether that year is the name of a column: it stands over what are mostly no years, and not before them all."""
+    column = [row[i] for line in below if len(row := row_cells(line)) == len(cells)]
+    held = [cell for cell in column if cell]
+    years = [cell for cell in held if _YEAR.fullmatch(cell)]
+    return bool(i and _YEAR.fullmatch(cells[i]) and 2 * len(held) > len(column) and 2 * len(years) <= len(held))
 
 
 def row_spans(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
