@@ -137,6 +137,8 @@ async def test_a_column_name_that_says_nothing_is_left_out() -> None:
     assert await told("what does the 15 kg bag cost", prices) == "15 kg – Price: 69.00 [1]."
 
 
+LETTUCES = "Remedy | Lettuces left of 20\nWool | 12\nWorm water | 17\nBeer | 7"
+MOWERS = "Ember 5 | Ember 10\nNoise | 28 dB | 31 dB\nTank (litres) | 7 | 12"
 BEACONS = "Lumo 3 | Lumo 3S | Tapir One\nWeight with batteries (g) | 205 | 198 | 236\nRange (m) | 50 | 60 | 70"
 
 
@@ -146,6 +148,10 @@ BEACONS = "Lumo 3 | Lumo 3S | Tapir One\nWeight with batteries (g) | 205 | 198 |
         ("which avalanche beacon weighs the least", BEACONS, "Weight with batteries (g) – Lumo 3S: 198 [1]."),
         ("which beacon has the longest range", BEACONS, "Range (m) – Tapir One: 70 [1]."),
         ("which station had the deepest snow", SNOW, "Schattloch – Greatest depth (cm): 302 [1]."),
+        ("which source made the most power in 2024", POWER, "Wind – 2024: 12.2 [1]."),
+        ("which remedy saved most of the lettuces", LETTUCES, "Worm water – Lettuces left of 20: 17 [1]."),
+        ("which mower is the quietest", MOWERS, "Noise – Ember 5: 28 dB [1]."),
+        ("which mower has the most room (tank litres)", MOWERS, "Tank (litres) – Ember 10: 12 [1]."),
         ("which alloy has the lowest density", ALLOYS, "C-45M – Density (g/cm³): 6.4 [1]."),
     ],
 )

@@ -124,6 +124,8 @@ def test_no_text_breaks_it(claim: str, text: str, context: str) -> None:
         ("Maren | 1998 | Osk\nCorrin | 2003 | Sarn\nTilda | 1987 | Osk", ()),  # years of the rows themselves
         ("1998 | 2003 | 1987\n12 | 14 | 11", ()),
         ("Opened | 1968", ()),
+        ("Remedy | Lettuces left of 20\nWool | 12\nBeer | 7", ("Remedy", "Lettuces left of 20")),
+        ("Built | in 1887 by A. Bell\nHeight | 41 m\nSteps | 212", ()),
     ],
 )
 def test_a_year_over_other_figures_is_the_name_of_a_column(table: str, names: tuple[str, ...] | None) -> None:

@@ -19,7 +19,9 @@ _ANYTHING = "*"
 _ANY_DAY = datetime(2000, 1, 1, tzinfo=UTC)
 _MORE, _LESS = 1, -1
 _YEARS = "year built founded since opened open elected established joined date born start from introduced released"
-_SIZES = "size area population capacity inhabitant people seat hectare number member employee turnover revenue volume"
+_SIZES = (
+    "size area population capacity inhabitant people seat hectare number member employee turnover revenue volume power"
+)
 # What each asks for: the names of columns, and whether the most of it or the least.
 _ASKED: dict[str, tuple[tuple[str, int], ...]] = {
     "largest biggest greatest": ((_SIZES, _MORE),),
@@ -50,6 +52,8 @@ _ASKED: dict[str, tuple[tuple[str, int], ...]] = {
     "busiest": (("passenger visitor people traffic", _MORE),),
     "farthest furthest": (("distance range", _MORE),),
     "nearest closest": (("distance", _LESS),),
+    "quietest": (("noise sound loudness decibel", _LESS),),
+    "loudest noisiest": (("noise sound loudness decibel", _MORE),),
 }
 _GENERAL = {
     "largest",
@@ -63,7 +67,8 @@ _GENERAL = {
     "highest",
     "lowest",
 }
-_MOST = re.compile(r"(?<!at )\b(?P<way>most|fewest|least) (?P<of>\w+)")
+_MOST = re.compile(r"(?<!at )\b(?P<way>most|fewest|least) (?:of (?:the|its|their) )?(?P<of>\w+)")
+_YEAR = re.compile(r"(?<!\d)(?:1[5-9]|20)\d\d(?!\d)")
 _DOES_MOST = re.compile(r"\b(?P<does>\w{3,}) the (?P<way>most|least)\b")  # "weighs the least", "loses the least metal"
 _DONE_FIRST = re.compile(
     r"\b(?P<done>\w{2,}(?:ed|ilt|egan)) (?P<way>first|last)\b"
@@ -158,7 +163,8 @@ def extreme_column(row: Candidate, wanted: Wanted) -> int | None:
         return None  # its columns are what is measured
     values = _values(row.cells[1:], wanted.now or _ANY_DAY)
     told = [(value, -at) for at, value in enumerate(values, start=1) if value is not None]
-    asked = [one for one in sought if label & one.columns]
+    named = bool(label) and label <= wanted.weights.keys()  # "the most room for cars (lane metres)"
+    asked = [one for one in sought if named or label & one.columns]
     if len(told) < 2 or not asked:
         return None
     way = max(asked, key=lambda one: one.worth).way
@@ -184,12 +190,15 @@ def _columns(header: Sequence[str], sought: Sequence[_Sought], wanted: Wanted) -
     found: list[tuple[float, int, int]] = []
     rows = stems_of(header[0], wanted.language)  # "the biggest district" asks for a row, not for "District office"
     asked = wanted.weights.keys() - rows
+    asked_years = set(_YEAR.findall(wanted.question))
     for one in sought:
         for at, name in enumerate(header):
-            stems = stems_of(name, wanted.language) - rows
+            stems = stems_of(name.replace("%", " percentage "), wanted.language) - rows
             if at and stems & one.columns:
                 worth = one.worth + len(stems & asked) + len(stems & one.columns) / 10 - at / 100
                 found.append((worth, at, one.way))
+            elif at and asked_years & set(_YEAR.findall(name)):  # "most in 2025"
+                found.append((one.worth + 1.0, at, one.way))
     return [(at, way) for _, at, way in sorted(found, key=lambda column: -column[0])]
 
 

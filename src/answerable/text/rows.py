@@ -66,7 +66,7 @@ def header_of(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
     figures = [i for i, cell in enumerate(cells) if cell and _FIGURES.fullmatch(cell)]
     if not cells or not all(_heads(i, cells, lines[1:]) for i in figures):
         return (), 0
-    if len(cells) == 2 and re.search(r"\d", cells[1]):
+    if len(cells) == 2 and re.search(r"\d", cells[1]) and not _is_over_figures(cells[1], lines[1:]):
         return (), 0  # a name and its value
     below = row_cells(lines[1]) if len(lines) > 1 else ()
     repeats = len(set(cells)) < len(cells) and len(below) == len(cells)
@@ -74,6 +74,12 @@ def header_of(lines: Sequence[str]) -> tuple[tuple[str, ...], int]:
         both = zip(cells, below, strict=True)
         return tuple(name if name == under else f"{name} {under}".strip() for name, under in both), 2
     return cells, 1
+
+
+def _is_over_figures(name: str, below: Sequence[str]) -> bool:
+    """ "Lettuces left of 20" over 12, 17 and 7."""
+    figures = [row[1] for line in below if len(row := row_cells(line)) == 2]
+    return name[:1].isalpha() and len(figures) > 1 and all(_FIGURES.fullmatch(cell) for cell in figures)
 
 
 def _heads(i: int, cells: Sequence[str], below: Sequence[str]) -> bool:
