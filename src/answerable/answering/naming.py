@@ -198,12 +198,12 @@ async def with_what_tells_of(
     others = [p for p in everything if p.passage_id not in held and inside.search(p.text)][:READ]
     apart = Evidence(tuple({p.page_id: pages[p.page_id] for p in others}.values()), tuple(others), (0.0,) * len(others))
     own = [c for c in candidates_of(apart, plan.language) if speaks_of(c, inside)]
-    question, telling = plan.standalone_question, list[Passage]()
+    question, answering = plan.standalone_question, list[Passage]()
     name, asked = stems_of(named.bare, plan.language), stems_of(question, plan.language)
     for c, _ in await weigh(own, wanted_of(question, plan, apart, own), judges):
         if (c.chance or 0.0) >= SURE or (c.is_row and tells_of(c, name, asked)):
-            telling.append(passage_of(c, apart))
-    for passage in list(dict.fromkeys(telling))[:ADDED]:
+            answering.append(passage_of(c, apart))
+    for passage in list(dict.fromkeys(answering))[:ADDED]:
         evidence = with_passage(evidence, passage, pages)
     return evidence
 
