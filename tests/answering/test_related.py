@@ -72,6 +72,12 @@ def test_headings_that_are_questions_stand_alone() -> None:
     assert found == ("Who built the Eiffel Tower?", "How often is the Eiffel Tower painted?")
 
 
+def test_headings_that_only_tell_how_something_was_are_no_questions() -> None:
+    told = read(page(("How it was set", LONG), ("Why the tower turned pink", LONG), ("How old is it?", LONG)))
+
+    assert by_rules(told, 3) == ("How old is the Eiffel Tower?",)
+
+
 def test_other_sections_of_the_cited_pages_but_not_their_furniture() -> None:
     found = by_rules(read(page(("Paint and weather", LONG), ("References", LONG), ("Empty", "No."))), 3)
 

@@ -25,6 +25,11 @@ _ASKS = re.compile(
     r"pourquoi|quién|qué|cuándo|dónde|cómo|cuánt[oa]s?|por qué|chi|che cosa|quando|dove|come|perché|quanto)\s",
     re.IGNORECASE,
 )
+_TELLS = re.compile(  # "How it was set", "Why the lake turned pink": no question, for want of its order
+    r"(?:how|why|when|where) (?!(?:is|are|was|were|do|does|did|has|have|had|can|could|will|would|should|must|may|not"
+    r"|much|many|long|often|far|old|tall|high|big|deep|wide|fast|heavy|large|hot|cold|well|soon|late|early)\b)",
+    re.IGNORECASE,
+)
 _FURNITURE = re.compile(  # headings of pages, not of subjects
     r"references?|notes?|sources?|see also|external links?|further reading|contents?|overview|introduction|summary|"
     r"conclusions?|about(?: us)?|contact|comments?|related.*|share|faqs?|frequently asked questions|more.*|"
@@ -164,7 +169,8 @@ def _asked_by_pages(read: Read) -> Iterator[str]:
     for heading in _sections(read):
         plain = heading.rstrip("".join(_QUESTION_MARKS)).strip()
         asks = heading.endswith(_QUESTION_MARKS) or (_ASKS.match(heading) and len(heading.split()) > 2)
-        if not asks or len(heading) < 8 or re.match(r"\w+ to\b", heading):
+        told = read.base == "en" and not heading.endswith("?") and _TELLS.match(heading)
+        if not asks or told or len(heading) < 8 or re.match(r"\w+ to\b", heading):
             continue
         question = plain + ("？" if read.base in {"ja", "zh"} else "؟" if read.base == "ar" else "?")
         alone = standalone_question(question[0].upper() + question[1:], before)
