@@ -224,3 +224,7 @@ def test_any_text_may_be_looked_at(text: str) -> None:
     thing = described(text)
 
     assert thing is None or " ".join(text.split())[thing.start : thing.end] == thing.words
+
+
+def test_what_is_too_long_for_one_question_is_not_looked_at() -> None:
+    assert described(f"How long is {'the man who ' * 330}?") is None

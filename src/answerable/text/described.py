@@ -10,6 +10,7 @@ from typing import Literal
 from answerable.text.analysis import content_words
 
 ThingKind = Literal["person", "place", "thing"]
+LONGEST = 400  # characters of a question that is looked at
 
 
 def _one_of(words: str) -> str:
@@ -177,8 +178,11 @@ class Described:
 
 
 def described(question: str) -> Described | None:
-    """The innermost thing that stands in the way of an answer: not the one that is itself asked for."""
+    """The innermost thing that stands in the way of an answer: not the one that is itself asked for. None in what is
+    too long for one question."""
     question = " ".join(question.split())
+    if len(question) > LONGEST:
+        return None
     found = [thing for thing in _all(question) if thing and _in_the_way(thing, question)]
     pointed = _POINTED.match(question)
     return max(
