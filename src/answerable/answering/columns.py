@@ -54,11 +54,8 @@ def tells(row: Candidate, wanted: Wanted) -> bool:
 def _kept(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted) -> list[int]:
     if (most := extreme_column(row, wanted)) is not None:
         return [most]
-    other_times = _of_other_times(columns, wanted)
-    if other_times:
-        left = [i for i in range(1, len(columns)) if i not in other_times]
-        return _kept_of(row, columns, wanted, left)
-    return _kept_of(row, columns, wanted, range(1, len(columns)))
+    others = _of_other_times(columns, wanted)
+    return _kept_of(row, columns, wanted, [i for i in range(1, len(columns)) if i not in others])
 
 
 def _kept_of(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted, among: Sequence[int]) -> list[int]:

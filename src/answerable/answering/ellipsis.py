@@ -156,7 +156,7 @@ def fill(fragment: str, last: PastTurn, topic: str = "") -> str:
     topic = topic or topic_of(last)
     if asked := _attribute(fragment, topic):
         return asked
-    if numbered := _numbered(fragment, before) or with_year_told(fragment, before):
+    if numbered := _numbered(fragment, before) or _with_year_told(fragment, before):
         return f"{numbered}?"
     if other := _other_one(fragment, before, topic_of(last)):
         return f"{other}?"
@@ -236,7 +236,7 @@ def _attribute(fragment: str, topic: str) -> str:
     return f"{asked} {'are' if several else 'is'} the {one} of {topic}?"
 
 
-def with_year_told(fragment: str, before: str) -> str:
+def _with_year_told(fragment: str, before: str) -> str:
     """ "And the year before?", "three years earlier": by the last year or season in the question before."""
     away = _YEARS_AWAY.fullmatch(fragment)
     years = list(_A_YEAR.finditer(before))

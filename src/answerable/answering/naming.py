@@ -11,7 +11,7 @@ from answerable.answering.choosing import choice_of
 from answerable.answering.leading import topmost
 from answerable.answering.tabled import name_of, topmost_row
 from answerable.answering.weighing import NEXT_TO, Judges, Wanted, contrary, spoken, wanted_of, weigh
-from answerable.answering.widening import passage_of, with_passage
+from answerable.answering.widening import as_evidence, passage_of, with_passage
 from answerable.text.analysis import content_words
 from answerable.text.described import Described, described
 from answerable.types import Evidence, Page, Passage, Plan
@@ -196,7 +196,7 @@ async def with_what_tells_of(
     held = {passage.passage_id for passage in evidence.passages}
     inside = re.compile(rf"(?<!\w){re.escape(named.bare)}(?!\w)", re.IGNORECASE)
     others = [p for p in everything if p.passage_id not in held and inside.search(p.text)][:READ]
-    apart = Evidence(tuple({p.page_id: pages[p.page_id] for p in others}.values()), tuple(others), (0.0,) * len(others))
+    apart = as_evidence(others, pages, 0.0)
     own = [c for c in candidates_of(apart, plan.language) if speaks_of(c, inside)]
     question, answering = plan.standalone_question, list[Passage]()
     name, asked = stems_of(named.bare, plan.language), stems_of(question, plan.language)

@@ -42,7 +42,6 @@ LIKE_SIZE = 6.0  # how many times as much a rival figure may be…
 AT_MOST = 10.0  # …and one that a model is sure of
 ON_TOPIC = 0.3  # prior of a passage that is about the thing asked
 ALL_OF_IT = 0.6  # …and of one that speaks of nothing else
-LEADING = 0.5  # chance of a lead that can be quarrelled with
 CERTAIN = 0.9  # chances of a rival: it answers in whatever words,
 ANSWERS = 0.5  # it answers,
 PERHAPS = 0.3  # it may,
@@ -83,15 +82,9 @@ _PEOPLE = re.compile(r"(?:people|persons?|men|women|children)$", re.IGNORECASE)
 
 
 def other_side(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
-    """The best sentence of another source that gives another answer to the same question."""
-    if beside := told_of_others(lead, ranked, wanted):
-        return beside
-    if lead.chance is None:
-        return rival(lead, ranked, wanted)
-    if lead.chance < LEADING:
-        return None
-    rivals = [c for c, _ in ranked if quarrels(c, lead, ranked, wanted)]
-    return max(rivals, key=lambda c: _weight(c, lead, wanted), default=None)
+    """The best sentence of another source that gives another answer to the same question, where no model has read
+    them; else `differing.differing` tells."""
+    return told_of_others(lead, ranked, wanted) or rival(lead, ranked, wanted)
 
 
 def told_of_others(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate | None:
@@ -102,10 +95,6 @@ def told_of_others(lead: Candidate, ranked: Ranked, wanted: Wanted) -> Candidate
 
 def _chance(c: Candidate) -> float:
     return c.chance or 0.0
-
-
-def _weight(c: Candidate, lead: Candidate, wanted: Wanted) -> float:
-    return _chance(c) + 0.15 * known(c, lead, wanted) + 0.2 * (not c.is_row)
 
 
 def quarrels(c: Candidate, lead: Candidate, ranked: Ranked, wanted: Wanted) -> bool:

@@ -7,7 +7,9 @@ from dataclasses import replace
 
 from answerable.answering.candidates import Candidate, candidates_of, stems_of
 from answerable.answering.ellipsis import fragment_of, readings
-from answerable.answering.weighing import Judges, preselected, reading_text, wanted_of, weigh_by_words
+from answerable.answering.weighing import Judges, wanted_of
+from answerable.answering.widening import as_evidence, read_likest
+from answerable.protocols import Reranker
 from answerable.types import Evidence, Page, Passage, Plan, Question
 
 READ = 6  # sentences a reading
@@ -19,24 +21,25 @@ async def as_it_stands(
     plan: Plan, question: Question, everything: Sequence[Passage], pages: Mapping[str, Page], judges: Judges
 ) -> Plan:
     """The plan for the likeliest reading; as it is where a rule told what the words stand for, or nothing answers."""
-    may_be = readings(question.text, question.history[-1]) if question.history else ()
-    if plan.made_by != "rules" or not judges.answers or len(may_be) < 2:
+    if plan.made_by != "rules" or not judges.answers or not question.history:
         return plan
+    may_be = readings(question.text, question.history[-1])
     new = stems_of(fragment_of(question.text) or "", plan.language)
-    read = Evidence(tuple({p.page_id: pages[p.page_id] for p in everything}.values()), tuple(everything), ())
-    own = [c for c in candidates_of(read, plan.language) if new and new <= _held(c, plan.language)]
+    if len(may_be) < 2 or not new:
+        return plan
+    read = as_evidence(everything, pages)
+    own = [c for c in candidates_of(read, plan.language) if new <= _held(c, plan.language)]
     if not own:
         return plan
-    behind, *placed = [(await _answered(asked, plan, read, own, judges), asked) for asked in may_be]
+    behind, *placed = [(await _answered(asked, plan, read, own, judges.answers), asked) for asked in may_be]
     likeliest = max(chance for chance, _ in placed)
     chance, asked = next(one for one in placed if one[0] >= NEARLY * likeliest)  # those with an article come first
     return replace(plan, standalone_question=asked) if chance > BETTER * behind[0] else plan
 
 
-async def _answered(asked: str, plan: Plan, read: Evidence, own: Sequence[Candidate], judges: Judges) -> float:
-    assert judges.answers
-    likest = preselected(weigh_by_words(own, wanted_of(asked, plan, read, own)), READ)
-    return max(await judges.answers.score(asked, [reading_text(c) for c in likest]), default=0.0)
+async def _answered(asked: str, plan: Plan, read: Evidence, own: Sequence[Candidate], answers: Reranker) -> float:
+    told = await read_likest(own, wanted_of(asked, plan, read, own), answers, READ)
+    return max((chance for _, chance in told), default=0.0)
 
 
 def _held(c: Candidate, language: str) -> frozenset[str]:

@@ -37,7 +37,7 @@ _BARE_PHRASE = re.compile(  # "how long is parental leave in Sweden"
     r"(?:(?!\w+ed\b|born\b|found\b|built\b|made\b|held\b)[a-zà-ÿ][\w-]*\s+){1,3}(?:of|in|at|on)\s+(?:the\s+)?$"
 )
 _SMALL_BEFORE = re.compile(  # "the colliers Cup": what nobody wrote with its capital
-    r"\bthe\s+(?:(?!(?:of|in|at|on|for|to|and|or|with|by|first|last|next|new|old|current|new|newest|latest|big|small|whole|same"
+    r"\bthe\s+(?:(?!(?:of|in|at|on|for|to|and|or|with|by|first|last|next|new|old|current|newest|latest|big|small|whole|same"
     r"|other|best|most|main)\b)[a-zà-ÿ][\w’'-]*\s+){1,2}$"
 )
 _KIND_BEFORE = re.compile(  # "la tour Eiffel"

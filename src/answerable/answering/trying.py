@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from answerable.answering.another import speaks_of_another
 from answerable.answering.candidates import Candidate, candidates_of
 from answerable.answering.naming import Named, speaks_of
-from answerable.answering.weighing import FACTS, Judges, gives, preselected, reading_text, wanted_of, weigh_by_words
+from answerable.answering.weighing import FACTS, Judges, gives, wanted_of
+from answerable.answering.widening import as_evidence, read_likest
 from answerable.protocols import Reranker
 from answerable.types import Evidence, Page, Passage, Plan
 
@@ -27,7 +28,7 @@ async def that_answers(
 ) -> Named | None:
     """The name that most likely is the thing's and has its answer in `everything` that was read; where none has, the
     first that is certain all the same."""
-    read = Evidence(tuple({p.page_id: pages[p.page_id] for p in everything}.values()), tuple(everything), ())
+    read = as_evidence(everything, pages)
     candidates = candidates_of(read, plan.language)
     certain = next((one for one in names if one.certain), None)
     best, most = certain, TOLD
@@ -50,15 +51,13 @@ async def _answered(
     inside = re.compile(rf"(?<![\w.])(?:{'|'.join(map(re.escape, one.called))})(?!\w|\.\d)", re.IGNORECASE)
     own = [c for c in candidates if speaks_of(c, inside)]
     wanted = wanted_of(question, plan, read, own)
-    likest = preselected(weigh_by_words(own, wanted), READ)
-    chances = await answers.score(question, [reading_text(c) for c in likest]) if likest else []
     exact = [kind for kind in wanted.kinds if kind in FACTS]
     return max(
-        (
+        [
             chance
             * (1.0 if all(gives(c, wanted, kind) for kind in exact) else UNLIKE)
             * (UNLIKE if speaks_of_another(c, wanted) else 1.0)
-            for chance, c in zip(chances, likest, strict=True)
-        ),
+            for c, chance in await read_likest(own, wanted, answers, READ)
+        ],
         default=0.0,
     )

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 
 from answerable.answering.candidates import Candidate, candidates_of
 from answerable.answering.compound import asked_parts
-from answerable.answering.weighing import Judges, preselected, reading_text, wanted_of, weigh_by_words
+from answerable.answering.weighing import Judges, Wanted, preselected, reading_text, wanted_of, weigh_by_words
 from answerable.protocols import Limits, Reranker
 from answerable.text.asking import lists_keywords
 from answerable.types import Evidence, Page, Passage, Plan
@@ -55,12 +55,26 @@ async def _likely_in(
     """The passages beside the evidence with a sentence that may answer, likeliest first."""
     held = {passage.passage_id for passage in evidence.passages}
     others = tuple(passage for passage in everything if passage.passage_id not in held)
-    apart = Evidence(tuple({p.page_id: pages[p.page_id] for p in others}.values()), others, (0.0,) * len(others))
+    apart = as_evidence(others, pages, 0.0)
     candidates = candidates_of(apart, plan.language)
-    likest = preselected(weigh_by_words(candidates, wanted_of(part, plan, apart, candidates)), most)
-    chances = await answers.score(part, [reading_text(c) for c in likest])
-    told = sorted(zip(chances, likest, strict=True), key=lambda pair: -pair[0])
-    return list(dict.fromkeys(passage_of(c, apart) for chance, c in told if chance >= LIKELY))[:ADDED]
+    told = await read_likest(candidates, wanted_of(part, plan, apart, candidates), answers, most)
+    told.sort(key=lambda pair: -pair[1])
+    return list(dict.fromkeys(passage_of(c, apart) for c, chance in told if chance >= LIKELY))[:ADDED]
+
+
+async def read_likest(
+    candidates: Sequence[Candidate], wanted: Wanted, answers: Reranker, most: int
+) -> list[tuple[Candidate, float]]:
+    """Those that hold most of the question, each with the chance that it answers."""
+    likest = preselected(weigh_by_words(candidates, wanted), most)
+    chances = await answers.score(wanted.question, [reading_text(c) for c in likest]) if likest else []
+    return list(zip(likest, chances, strict=True))
+
+
+def as_evidence(passages: Sequence[Passage], pages: Mapping[str, Page], score: float | None = None) -> Evidence:
+    """All of them with their pages, in their order; each with the score, where one is given."""
+    held = tuple({p.page_id: pages[p.page_id] for p in passages}.values())
+    return Evidence(held, tuple(passages), () if score is None else (score,) * len(passages))
 
 
 def with_passage(evidence: Evidence, passage: Passage, pages: Mapping[str, Page]) -> Evidence:
