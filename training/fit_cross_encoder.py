@@ -6,9 +6,10 @@ PATH/TO/model holds the published weights and tokenizer of all-MiniLM-L6-v2 (see
 the token table stays; the layers, and a head on the mean of each side's tokens, are trained on the questions in
 training/asked. They were written for this: pages in sentences and rows, alone or in clusters of pages that are easy to
 confuse, with questions as people put them and the places of what answers. One half of the loss sets the sentences of a
-page in order, the other makes each score a chance. The clusters of HELD are not learned from: they are kept
+page in order, the other makes each score a chance. Then it learns what a difference counts (twins.py), and from
+sentences that the engine found on the webs in training/read. The clusters of HELD are not learned from: they are kept
 for measuring. Needs an environment of its own: torch, onnx, onnxruntime, safetensors,
-tokenizers; an hour on two cores that know bfloat16.
+tokenizers; an hour and a half on two cores that know bfloat16.
 """
 
 from __future__ import annotations
@@ -18,7 +19,6 @@ import gzip
 import json
 import random
 import re
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -32,18 +32,21 @@ from tokenizers import Tokenizer
 from torch import Tensor, nn
 
 from cross_encoder_graph import export
+from twins import Twins, exchanged, written
 
 ASKED = Path(__file__).parent / "asked"
+FURTHER = ASKED / "further"
 HELD = frozenset({"clusters_k.jsonl.gz", "clusters_l.jsonl.gz"})
 SEED, THREADS = 0, 2
 LAYERS, HEADS, WIDTH, INNER, HIDDEN = 6, 12, 384, 1536, 192
 MAX_TOKENS, QUESTION_TOKENS = 96, 40  # as providers/reranking/cross_encoder.py reads
-# Two runs, each with a rate that rises and falls: what each learns from, and how often it sees it.
-RUNS = (("[!c]*|clusters_[abcd]", 1.0), ("*", 2.0))
+# Runs, each with a rate that rises and falls: what of `asked` each learns from, and how often it sees it.
+RUNS = (("[!c]*|clusters_[abcd]", 1.0), ("[!c]*|clusters_[!m]", 2.0))
 BATCH, RATE, HEAD_RATE, DECAY, WARM_UP = 12, 6e-5, 3.6e-4, 0.9, 0.06  # DECAY: of the rate, a layer down
 HARD, OTHERS, RIGHT = 4, 2, 2  # sentences beside the question: of the likest twice as many, other ones, right ones
 BUCKET = 20  # batches that are sorted by length together
 POSITIVE = 2.5  # what a sentence that answers weighs against one that does not
+POSITIVE_TWIN, TWIN = 1.2, 0.5  # the same among twins; what one of two twins weighs against a question
 ORDER = 0.5  # weight of the order within a page
 START, SEPARATOR = 101, 102
 PARTS = {
@@ -59,6 +62,23 @@ PARTS = {
 POINTING = re.compile(
     r"(?:it|its|he|she|his|her|they|their|this|that|these|those|such|but|however|also|there|here|then|and)\b", re.I
 )
+
+
+@dataclass(frozen=True)
+class Further:
+    """A run on what the network learned: how many questions of `asked`, of which files all of them, how many names
+    exchanged, and which shares of what was found and of the twins that were written."""
+
+    asked: int
+    whole: str
+    names: int
+    found: float
+    twins: float
+
+
+THEN = (Further(2500, "", 4000, 1.0, 1.0), Further(1500, "clusters_m", 1000, 0.5, 0.75))
+THEN_RATE, THEN_HEAD_RATE = 3e-5, 1.2e-4
+LATER = 0.7  # what ships: the mean of the weights before and after these runs (WiSE-FT, Wortsman et al. 2022)
 
 
 @dataclass(frozen=True)
@@ -194,38 +214,57 @@ def picked(asked: Asked) -> tuple[list[str], list[bool]]:
     return [asked.texts[k] for k in kept], [k in asked.right for k in kept]
 
 
-Batch = list[tuple[list[Pair], list[bool]]]  # a question each
+Group = tuple[list[Pair], list[bool], bool]  # of one question; whether it is one of twins
+Lesson = Asked | Twins
 
 
-def batches(data: Sequence[Asked], tokenizer: Tokenizer) -> list[Batch]:
-    """All questions once, those of like length together."""
+def groups_of(lesson: Lesson, tokenizer: Tokenizer) -> list[Group]:
+    if isinstance(lesson, Asked):
+        texts, right = picked(lesson)
+        return [([pair_of(tokenizer, lesson.question, text) for text in texts], right, False)]
+    one, other = lesson.text, lesson.other_text
+    return [
+        ([pair_of(tokenizer, lesson.question, text) for text in (one, other)], [True, False], True),
+        ([pair_of(tokenizer, lesson.other_question, text) for text in (other, one)], [True, False], True),
+    ]
+
+
+Batch = list[list[Group]]  # a lesson each
+
+
+def batches(data: Sequence[Lesson], tokenizer: Tokenizer) -> list[Batch]:
+    """All lessons once, those of like length together."""
     order, found = random.sample(data, len(data)), []
     for start in range(0, len(order), BATCH * BUCKET):
-        questions = []
-        for asked in order[start : start + BATCH * BUCKET]:
-            texts, right = picked(asked)
-            questions.append(([pair_of(tokenizer, asked.question, text) for text in texts], right))
-        questions.sort(key=lambda one: max(len(ids) for ids, _ in one[0]))
-        found += [questions[k : k + BATCH] for k in range(0, len(questions), BATCH)]
+        lessons = [groups_of(lesson, tokenizer) for lesson in order[start : start + BATCH * BUCKET]]
+        lessons.sort(key=lambda groups: max(len(ids) for pairs, _, _ in groups for ids, _ in pairs))
+        found += [lessons[k : k + BATCH] for k in range(0, len(lessons), BATCH)]
     random.shuffle(found)
     return found
 
 
-def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs: float) -> None:
+def train(
+    network: Network,
+    data: Sequence[Lesson],
+    tokenizer: Tokenizer,
+    epochs: float,
+    rate: float = RATE,
+    head_rate: float = HEAD_RATE,
+) -> None:
     steps = int(epochs * len(data) / BATCH)
     groups = [
-        {"params": list(layer.parameters()), "full": RATE * DECAY ** (LAYERS - 1 - k)}
+        {"params": list(layer.parameters()), "full": rate * DECAY ** (LAYERS - 1 - k)}
         for k, layer in enumerate(network.layers)
     ]
-    groups.append({"params": [*network.inner.parameters(), *network.outer.parameters()], "full": HEAD_RATE})
+    groups.append({"params": [*network.inner.parameters(), *network.outer.parameters()], "full": head_rate})
     optimiser = torch.optim.AdamW(groups, weight_decay=0.01)
     network.train()
     began, waiting, lately = time.perf_counter(), list[Batch](), 0.0
     for step in range(1, steps + 1):
         waiting = waiting or batches(data, tokenizer)
-        rate = min(1.0, step / (WARM_UP * steps)) * max(0.02, 1 - step / steps)
+        share = min(1.0, step / (WARM_UP * steps)) * max(0.02, 1 - step / steps)
         for group in optimiser.param_groups:
-            group["lr"] = group["full"] * rate
+            group["lr"] = group["full"] * share
         loss = loss_of(network, waiting.pop())
         optimiser.zero_grad()
         loss.backward()
@@ -238,16 +277,42 @@ def train(network: Network, data: Sequence[Asked], tokenizer: Tokenizer, epochs:
 
 
 def loss_of(network: Network, batch: Batch) -> Tensor:
-    scores = network(*padded([pair for pairs, _ in batch for pair in pairs]))
+    groups = [group for lesson in batch for group in lesson]
+    scores = network(*padded([pair for pairs, _, _ in groups for pair in pairs]))
     total, at = torch.zeros(()), 0
-    for pairs, truth in batch:
+    for pairs, truth, twin in groups:
         own, right = scores[at : at + len(pairs)], torch.tensor(truth).float()
         at += len(pairs)
-        loss = F.binary_cross_entropy_with_logits(own, right, weight=torch.where(right > 0, POSITIVE, 1.0))
+        positive = POSITIVE_TWIN if twin else POSITIVE
+        loss = F.binary_cross_entropy_with_logits(own, right, weight=torch.where(right > 0, positive, 1.0))
         if any(truth) and not all(truth):
             loss = loss - ORDER * (torch.log_softmax(own, 0) * right / right.sum()).sum()
-        total = total + loss
+        total = total + loss * (TWIN if twin else 1.0)
     return total / len(batch)
+
+
+def found_on_webs() -> list[Asked]:
+    """Questions with the sentences that the engine chose from, likest first."""
+    lessons = []
+    for line in gzip.decompress((FURTHER / "found.jsonl.gz").read_bytes()).decode().splitlines():
+        told = json.loads(line)
+        texts, right = (*told["right"], *told["wrong"]), len(told["right"])
+        lessons.append(Asked(told["q"], texts, tuple(range(right)), tuple(range(right, len(texts)))))
+    return lessons
+
+
+def further(run: Further, files: dict[Path, list[Asked]]) -> list[Lesson]:
+    older = [one for path, asked in files.items() if not path.match("clusters_m*") for one in asked]
+    whole = [one for path, asked in files.items() if run.whole and path.match(f"{run.whole}*") for one in asked]
+    found, twins = found_on_webs(), list(written(FURTHER / "twins.jsonl.gz"))
+    answers = [(one.question, one.texts[random.choice(one.right)], one.texts) for one in older if one.right]
+    return [
+        *random.sample(older, run.asked),
+        *whole,
+        *random.sample(found, int(run.found * len(found))),
+        *random.sample(twins, int(run.twins * len(twins))),
+        *exchanged(answers, run.names),
+    ]
 
 
 def main() -> None:
@@ -265,15 +330,19 @@ def main() -> None:
     published = load_file(str(given.weights / "model.safetensors"))
     network = Network(published).eval()
     likest = Likest(Network(published).eval(), tokenizer)
-    files = {p: [likest.of(*one) for one in of_asked(p)] for p in sorted(ASKED.iterdir()) if p.name not in HELD}
+    files = {p: [likest.of(*one) for one in of_asked(p)] for p in sorted(ASKED.glob("*.jsonl*")) if p.name not in HELD}
     for names, epochs in RUNS:
         data = [one for p, asked in files.items() if any(p.match(f"{n}*") for n in names.split("|")) for one in asked]
         print(f"{len(data)} questions, {time.perf_counter() - began:.0f} s", flush=True)
         train(network, data, tokenizer, epochs)
+    before = {name: value.clone() for name, value in network.state_dict().items()}
+    for run in THEN:
+        train(network, further(run, files), tokenizer, 1.0, THEN_RATE, THEN_HEAD_RATE)
+    after = network.state_dict()
+    network.load_state_dict({name: (1 - LATER) * value + LATER * after[name] for name, value in before.items()})
     network.eval()
     given.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory() as folder:
-        size = export(trained(network, published), Path(folder), given.out / "model.int8.onnx", MAX_TOKENS)
+    size = export(trained(network, published), given.out / "model.int8.onnx", MAX_TOKENS)
     print(f"{size / 1e6:.1f} MB, {time.perf_counter() - began:.0f} s")
 
 

@@ -19,9 +19,8 @@ import numpy as np
 
 from answerable.answering.choosing import figures_of_all, fitted, in_order
 from answerable.answering.differing import AS_RULED, DIFFERING, may_quarrel, pairs
-from fit_choice import WEBS, Asked, Fitted, ask_all, fit_logistic, keep
+from fit_choice import READ, WEBS, Asked, Fitted, ask_all, fit_logistic, keep
 
-READ = Path(__file__).parent / "read"
 FOLDS, RIDGE, SEED = 6, 30.0, 0
 
 Pairs = list[tuple[dict[str, float], bool]]  # figures, and whether they are the two sides

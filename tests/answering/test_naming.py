@@ -50,6 +50,10 @@ LAKE = (
 )
 BRIDGE = "The Elsa Bridge is a road bridge. It was designed by Signe Lund while she worked for Petch & Lowe in Osk."
 LIFE = "Ida Brook was an actor. She was born in Upper Sarn, the third daughter of a sailmaker called Tom Vale."
+HEAD = (
+    "The board has made a choice: since 1 October Reto Brand, 47, has been at the head of Vara Lifts. "
+    "He follows Otti Falk, who goes to the bank in Osk."
+)
 BULBS = "The lamps were dear. For a hundred years their threads were made of osmium. Lamps are sold in Osk."
 
 
@@ -59,6 +63,15 @@ BULBS = "The lamps were dear. For a hundred years their threads were made of osm
         ("How long is the river that runs through Lake Mora?", LAKE, "The Orla enters", "the Orla"),
         ("Where was the designer of the Elsa Bridge born?", BRIDGE, "designed by", "Signe Lund"),
         ("How many people live in the place Ida Brook came from?", LIFE, "born in", "Upper Sarn"),
+        ("How old is the successor of Otti Falk?", HEAD, "He follows", "Reto Brand"),
+        ("Where does the head of Vara Lifts live?", HEAD, "at the head", "Reto Brand"),
+        (
+            "Who sells the tool that won the Osk test?",
+            "The Osk test was won by Sluice 31 ms ahead.",
+            "won by",
+            "Sluice",
+        ),
+        ("Who sells the tool that won the Osk test?", "The Osk test was won by Weir 5.2 in May.", "won by", "Weir 5.2"),
         ("At what heat does the metal of old lamp threads melt?", BULBS, "threads were made", "osmium"),
     ],
 )

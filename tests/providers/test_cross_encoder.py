@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from answerable.providers.reranking.cross_encoder import CrossEncoder, _chance
+from answerable.providers.reranking.cross_encoder import MAX_TOKENS, CrossEncoder, _chance, pair_of
 
 TOWER = "Varn Lighthouse"
 PAGE = [
@@ -40,6 +40,16 @@ async def test_what_no_sentence_answers_is_given_little_chance() -> None:
     asked = ["How much did Varn Lighthouse cost to build?", "What is the wifi password of Varn Lighthouse?"]
     for question in asked:
         assert max(await CrossEncoder().score(question, [f"{TOWER}: {text}" for text in PAGE])) < 0.5
+
+
+@pytest.mark.parametrize("words", [1, 5, 89, 90, 91, 200])
+def test_a_pair_has_three_marks_whatever_its_length(words: int) -> None:
+    start, end, word = 101, 102, 7
+    ids, segments = pair_of([start, word, word, end], [start, *[word] * words, end])
+
+    assert (ids.count(start), ids.count(end), ids[-1]) == (1, 2, end)
+    assert len(ids) == len(segments) == min(MAX_TOKENS, words + 5)
+    assert segments == [0] * 4 + [1] * (len(ids) - 4)
 
 
 def test_a_chance_does_not_depend_on_the_texts_beside_it() -> None:

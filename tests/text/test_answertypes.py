@@ -70,6 +70,8 @@ def test_a_span_between_two_things_is_no_figure_of_a_sentence() -> None:
     [
         ("How old was Ada Orra when she died?", "Ada Orra, who has died aged 91, carved heads."),
         ("How old is she?", "She is 91 years old."),
+        ("How old is he?", "Reto Brand, 47, has led it since October."),
+        ("How old is he?", "Its head is Reto Brand (47)."),
         ("Wie alt wurde er?", "Er starb im Alter von 91 Jahren."),
         ("How big is Lake Orra?", "It has a surface of 41 km²."),
         ("How big is Lake Orra?", "It covers 16 square miles."),

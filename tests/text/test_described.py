@@ -174,6 +174,11 @@ DESCRIBED = {
         "which ship goes out to the Orrin light?",
         "which ship goes out to the Orrin light, and how fast is X",
     ),
+    "which oven was the second most used in the Orrin test and how hot did it get": (
+        "it",
+        "which oven was the second most used in the Orrin test?",
+        "which oven was the second most used in the Orrin test and how hot did X get",
+    ),
     "which oven won the great Orrin test and how hot did its door get": (
         "its",
         "which oven won the great Orrin test?",

@@ -38,6 +38,7 @@ MISSPELT = 0.8  # likeness of spelling, by difflib, from which an unheard word i
 COMPARED = 400  # words of the evidence that an unheard word is likened to
 FOREIGN = 2  # unheard words from which nothing helps: none of 150 answerable questions of CLAPNQ has as many
 TOLD = 0.35  # chance that a sentence answers, by the model that read them, from which the evidence does
+TOLD_OF_NAMED = 0.3  # the same where a described thing got its name by an answer that was found for it
 CERTAIN = 1e-3  # keeps the logarithm of the odds finite
 TOLD_BY = 500  # characters of a page that tell its language
 FIGURED = frozenset({"number", "date", "person", "place"})
@@ -90,6 +91,7 @@ class Signs:
     fits: bool = True  # one as near as that holds the kind of thing that is asked for
     unread: bool = False  # it is a row of keywords, of which nothing tells what is asked
     told: float | None = None  # chance that a sentence answers, where a model read them with the question
+    named: bool = False  # the thing asked about was described, and got its name from the evidence
     worded: float | None = None  # the score by words alone, in a language that the reranker does not know
 
     def score(self, weights: Weights) -> float:
@@ -110,7 +112,7 @@ class Signs:
         if self.denial or self.unforeseen or len(self.unheard) >= FOREIGN:
             return False
         if self.told is not None:
-            return self.told >= TOLD
+            return self.told >= (TOLD_OF_NAMED if self.named else TOLD)
         if self.unheard:  # what the reranker makes of another language is never that sure
             return self.worded is None and self.score(weights) >= weights.sure
         if self.worded is not None and self.worded >= fitted("words").refused:

@@ -64,9 +64,12 @@ async def assess(
     embedder: Embedder,
     answers: Reranker | None = None,
     now: datetime | None = None,
+    *,
+    named: bool = False,
 ) -> Assessment:
     """`everything`: all passages of the turn, for what they speak of at all; `asked`: search queries already sent;
-    `answers`: tells of English sentences whether they answer; `now`: later dates than this are plans."""
+    `answers`: tells of English sentences whether they answer; `now`: later dates than this are plans; `named`: what the
+    question described got its name from the evidence."""
     await asyncio.to_thread(fitted)  # the first time it reads a file, which is nothing for the event loop
     sides = compared(plan.standalone_question)
     parts = sides or asked_parts(plan.standalone_question)
@@ -86,7 +89,8 @@ async def assess(
             return replace(signs, unread=True)
         if answers is None or not plan.language.startswith("en"):
             return signs
-        return replace(signs, told=await _told(part, plan, evidence, Judges(reranker, answers), signs, now))
+        told = await _told(part, plan, evidence, Judges(reranker, answers), signs, now)
+        return replace(signs, told=told, named=named)
 
     found = {part: await seen(part, max(LEAST_JUDGED, JUDGED // len(parts))) for part in parts}
     missing = tuple(part for part, signs in found.items() if not signs.answer(weights_for(part)))

@@ -14,6 +14,8 @@ from answerable.answering.weighing import NEXT_TO, Judges, Wanted, contrary, spo
 from answerable.answering.widening import as_evidence, passage_of, with_passage
 from answerable.text.analysis import content_words
 from answerable.text.described import Described, described
+from answerable.text.measures import UNIT
+from answerable.text.numbers import choice
 from answerable.types import Evidence, Page, Passage, Plan
 
 PERHAPS = 0.25  # chance from which a sentence may tell the name
@@ -25,17 +27,22 @@ CALLED_SO, FITS, LIKE_IT, BESIDE, ELSE = 1.0, 0.95, 0.9, 0.6, 0.35  # how well a
 READ, ADDED = 12, 3  # passages with the name that are looked at, and that are taken in
 LONGEST = 60  # characters of a name
 _CAPITAL = r"[A-ZÀ-ÖØ-Þ][\w’'.-]*[\w’']"
+_NUMBER = rf"\d+(?:[.,]\d+)*(?![.,]?\d|\w)(?! ?(?:ms|{choice(UNIT)})(?!\w))"  # "Weir 5.2", not "Weir 31 ms"
 _NAME = re.compile(
-    rf"(?<![\w’'-]){_CAPITAL}(?:(?: (?:of(?: the)?|the|de|von|van|der|del|da|du|la|al|&))? (?:{_CAPITAL}|[A-Z]\.|\d+))*"
+    rf"(?<![\w’'-]){_CAPITAL}(?:(?: (?:of(?: the)?|the|de|von|van|der|del|da|du|la|al|&))? "
+    rf"(?:{_CAPITAL}|[A-Z]\.|{_NUMBER}))*"
 )
-_NO_NAME = re.compile(
+_CALENDAR = (
     r"(?:January|February|March|April|May|June|July|August|September|October|November|December|(?:Mon|Tues|Wednes|Thurs"
-    r"|Fri|Satur|Sun)day)(?: \d+)*$|\w+[’']s?$|\w+(?:ish|ese)$"
+    r"|Fri|Satur|Sun)day)"
 )
+_NO_NAME = re.compile(rf"{_CALENDAR}(?: \d+)*$|\w+[’']s?$|\w+(?:ish|ese)$")
+_DAY = re.compile(rf"{_CALENDAR} (?=[A-Z])")  # "since 1 October Reto Campfer"
 _MADE_OF = re.compile(
     r"\b(?:made|consists?|built|formed|drawn|spun|cut) (?:up )?(?:of|from) (?:pure )?"
     r"([a-z]{3,}(?: [a-z]{3,})?)(?=[,.;)]|$| (?:and|or|which|that|in|with|by)\b)"
 )
+_OF_SOMEBODY = re.compile(r"(?:He|She|His|Her)\b")  # who was named in the sentence before
 _PLACED = re.compile(r"\b(?:in|at|near|to|from|into|through|on|for|of)(?: the)? $")
 _ACTED = re.compile(r"\bby (?:the )?(?:[a-z]+ ){0,3}$")
 _IN_A_PLACE = re.compile(r"\b(?:in|at|near|from|of|to) (?:the )?(?:[a-z]+ ){0,3}$")
@@ -312,6 +319,8 @@ def _mentions(candidate: Candidate, question: str, evidence: Evidence) -> Iterat
     """The names that the question does not hold. A row whose value does ("Known for | Harrow Bridge") tells of its
     page."""
     texts = candidate.cells[1:] if candidate.is_row else (candidate.text,)
+    if _OF_SOMEBODY.match(candidate.text):
+        texts = (candidate.before, candidate.text)
     if candidate.is_row and any(_known(found[0], question) for text in texts for found in _NAME.finditer(text)):
         return
     for text in texts:
@@ -330,7 +339,8 @@ def _known(name: str, question: str) -> bool:
 
 
 def _bare(name: str) -> str:
-    """Without the article or the like that opens the sentence."""
+    """Without the day before it, and the article or the like that opens the sentence."""
+    name = _DAY.sub("", name)
     first, _, rest = name.partition(" ")
     return rest if rest and not content_words(first) else name
 

@@ -122,5 +122,6 @@ async def _judged(
             parts.embedder,
             parts.answers,
             question.now,
+            named=bool(named),
         )
     return Looked(plan, gathered, evidence, assessment, named)

@@ -214,6 +214,7 @@ _AGE = (
     re.compile(r"\bhow old\b|\bwie alt\b|\bquel âge\b|\bqué edad\b|\bat what age\b|\bquanti anni\b", re.IGNORECASE),
     re.compile(
         r"\bage(?:d|:)? (?:of )?\d|\d[\s-]years?[\s-](?:old|of age)\b|\bturned \d|\bdied (?:just |only )?at \d{2,3}\b"
+        r"|(?-i:[A-ZÀ-Þ][\w’'-]+(?:, | \())\d{1,2}(?=[,)])"  # "Ana Reed, 47, has led it"
         r"|\d Jahren? alt\b|\bim Alter von \d|\d ans\b|\d años\b|\d anni\b",
         re.IGNORECASE,
     ),

@@ -41,7 +41,7 @@ _NO_HEADS = _one_of(  # "the year in which", "the part that": nothing that has a
     """year day date time month week century decade moment hour evening morning night season way reason number amount
     price cost fee fare part side kind sort type case thing point rate value size height length depth weight age
     temperature figure name word words people men women children fact one ones end start beginning top bottom
-    rest"""
+    rest most least"""
 )
 _DATED = _one_of("year season vintage")  # what has a number for its name
 _OWN_CLAUSE = re.compile(r"\b(?:who|whom|where|that|which|whose)\b.+?\b(?:his|hers?|their|its)\b")

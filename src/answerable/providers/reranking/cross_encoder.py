@@ -58,9 +58,13 @@ def _chance(question: tuple[int, ...], text: tuple[int, ...], models: Path) -> f
     """Of ids that stand between the two marks of each text."""
     if len(question) <= 2 or len(text) <= 2:  # nothing but the marks
         return 0.0
-    told = text[1 : 1 + max(0, MAX_TOKENS - 1 - len(question))]
-    ids = [*question, *told, text[-1]]
-    segments = [0] * len(question) + [1] * (len(told) + 1)
+    ids, segments = pair_of(question, text)
     inputs = {"ids": np.array([ids], np.int64), "segments": np.array([segments], np.int64)}
     logits = cross_encoder_session(models).run(["logits"], inputs)[0]
     return float(1 / (1 + np.exp(-logits[0])))
+
+
+def pair_of(question: Sequence[int], text: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Ids and segments as the model learned them: the question between two marks, the text before a third."""
+    told = text[1:-1][: max(0, MAX_TOKENS - 1 - len(question))]
+    return [*question, *told, text[-1]], [0] * len(question) + [1] * (len(told) + 1)
