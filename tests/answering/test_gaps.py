@@ -180,3 +180,13 @@ def test_keywords_that_nothing_reads_need_surer_signs_than_a_question() -> None:
 
     assert signs.answer(weights)
     assert not replace(signs, unread=True).answer(weights)
+
+
+@pytest.mark.parametrize(("told", "named", "answers"), [(0.29, True, False), (0.32, True, True), (0.32, False, False)])
+def test_what_got_its_name_by_an_answer_needs_a_little_less_to_be_answered(
+    told: float, named: bool, answers: bool
+) -> None:
+    fitted()
+    signs = Signs(passage=0.0, window=0.0, names=0, coverage=0.5, told=told, named=named)
+
+    assert signs.answer(weights_for("How long is the Orla?")) is answers
