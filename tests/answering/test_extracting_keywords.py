@@ -47,7 +47,7 @@ class Never:
         return [0.01] * len(texts)
 
 
-async def test_what_reads_questions_has_no_say_on_a_row_of_keywords() -> None:
+async def test_what_reads_questions_has_no_say_on_a_row_of_keywords_that_it_does_not_understand() -> None:
     text = "The blur filter averages the frames of a film by the threshold that is set."
     evidence = evidence_of(text)
 
@@ -60,3 +60,25 @@ async def test_what_reads_questions_has_no_say_on_a_row_of_keywords() -> None:
 
     assert "averages the frames" in keywords
     assert question == ""
+
+
+class Finds:
+    """A model of questions that finds the answer where "marls" stands."""
+
+    name = "finds"
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [0.9 if "marls" in text else 0.02 for text in texts]
+
+
+async def test_a_row_of_keywords_is_a_question_to_a_model_that_finds_its_answer() -> None:
+    text = (
+        "The museum sells family tickets at the gate for visitors bought every day. "
+        "On the web a ticket for two adults and their children is 28 marls."
+    )
+
+    answer = await extractive_answer(
+        Plan("museum family ticket bought online", ()), evidence_of(text), Judges(answers=Finds())
+    )
+
+    assert answer.startswith("On the web")

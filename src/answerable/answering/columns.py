@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from answerable.answering.candidates import Candidate, shown, stems_of
 from answerable.answering.extremes import extreme_column, measured_column
@@ -30,6 +30,9 @@ _NOUGHT = re.compile(r"(?:free|none|nil|no charge|not charged|included)\b", re.I
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\b(?i:class|zone|type|grade|group|line|size|band|category|level|terminal) ([A-Za-z])\b")
+_IN_BRACKETS = re.compile(r"[(\[]([^)\]]+)[)\]]\s*$")
+_NUMBERED = re.compile(r"\W*(\d{1,3})(?:st|nd|rd|th)?\W*")  # a place, a number of a line
+_WORDS = re.compile(r"[^\W\d_]{3,}")
 _UNIT = re.compile(r"\s*[(\[][^)\]]*[)\]]")  # "Height (m)"
 
 
@@ -37,11 +40,25 @@ def read_aloud(row: Candidate, *asked: Wanted) -> str:
     """ "Tin – Melting point (°C): 232": under the names of the columns asked for, else of the first four. `asked`: by
     the parts of the question that the row answers."""
     columns = [(shown(name), shown(cell)) for name, cell in columns_of(row)]
-    kept = sorted({i for wanted in asked for i in _kept(row, columns, wanted)})[:MOST]
+    kept = _with_its_name(sorted({i for wanted in asked for i in _kept(row, columns, wanted)})[:MOST], columns, asked)
     names = ["" if len(columns) == 2 and _SAYS_NOTHING.fullmatch(name) else name for name, _ in columns]
     values = [": ".join(filter(None, (names[i], columns[i][1]))) for i in kept if columns[i][1]]
     label = columns[0][1] or row.text
     return f"{label}{SAID}{'; '.join(values)}" if values else label
+
+
+def _with_its_name(kept: Sequence[int], columns: Sequence[tuple[str, str]], asked: Sequence[Wanted]) -> list[int]:
+    """With the first column of words, where the row is labelled by a number that nobody asked for, and no word is kept:
+    "3 – Lock: Grey Bank; Fall (m): 7.8"."""
+    number = _NUMBERED.fullmatch(columns[0][1])
+    if (
+        not number
+        or any(number[1] in wanted.figures for wanted in asked)
+        or any(_WORDS.search(columns[i][1]) for i in kept)
+    ):
+        return list(kept)
+    named = [i for i, (_, cell) in enumerate(columns) if i and _WORDS.search(cell) and not holds(cell, "number")]
+    return sorted([*named[:1], *kept])[:MOST]
 
 
 def tells(row: Candidate, wanted: Wanted) -> bool:
@@ -70,6 +87,8 @@ def _kept_of(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted,
     if exact and not any(holds(columns[i][1], kind) or _NOUGHT.match(columns[i][1]) for i in sought for kind in exact):
         sought = [i for i in among if any(holds(columns[i][1], kind) for kind in exact)]
     named = [i for i in sought if stems_of(columns[i][0], wanted.language) <= wanted.weights.keys()]
+    if of_kind := _of_the_kind(sought, named, columns, wanted, among):
+        sought = named = of_kind
     if (meant := _meant(sought, columns, wanted)) is not None:
         return sorted([meant, *(i for i in held if i != meant)])[:MOST]
     measured = measured_column(row, wanted)
@@ -78,6 +97,38 @@ def _kept_of(row: Candidate, columns: Sequence[tuple[str, str]], wanted: Wanted,
     rest = [] if named else among  # which column is meant is not sure
     kept = sorted(list(dict.fromkeys([*(named or sought), *held, *rest]))[:MOST])
     return [i for i in kept if not _other_count(columns[i][0], wanted)] or kept
+
+
+def _of_the_kind(
+    sought: Sequence[int],
+    named: Sequence[int],
+    columns: Sequence[tuple[str, str]],
+    wanted: Wanted,
+    among: Sequence[int],
+) -> list[int]:
+    """Other columns, where those sought do not hold what is asked for: the founder and not the year for "who founded",
+    the loan period and not the number of books for "how long can I keep a book"."""
+    if "person" in wanted.kinds and sought and not any(_WORDS.search(columns[i][1]) for i in sought):
+        asked = kin_of(wanted.weights.keys())
+        called = [i for i in among if _WORDS.search(columns[i][1])]
+        akin = [i for i in called if any(_akin(word, asked) for word in wanted.stems(columns[i][0]))]
+        return akin or [i for i in called if holds(columns[i][1], "person")]
+    if wanted.measure and sought and not named:
+        fits = [i for i in among if wanted.measure.search(_with_unit(columns[i]))]
+        return [] if set(fits) & set(sought) else fits
+    return []
+
+
+def _akin(word: str, asked: Collection[str]) -> bool:
+    """Of one root: "founder" and "founded"."""
+    return any(word.startswith(other[:5]) for other in asked if len(other) > 3)
+
+
+def _with_unit(column: tuple[str, str]) -> str:
+    """A value as it would be said: "7.8 m" of "7.8" under "Fall (m)"."""
+    name, cell = column
+    unit = _IN_BRACKETS.search(name)
+    return f"{cell} {unit[1]}" if unit and not _WORDS.search(cell) else cell
 
 
 def _of_other_times(columns: Sequence[tuple[str, str]], wanted: Wanted) -> set[int]:

@@ -28,7 +28,7 @@ _ASKED: dict[str, tuple[tuple[str, int], ...]] = {
     "smallest tiniest": ((_SIZES, _LESS),),
     "cheapest": (("price cost fare fee rent rate charge total", _LESS),),
     "dearest priciest costliest": (("price cost fare fee rent rate charge total", _MORE),),
-    "longest": (("length long duration distance life time span lasted range journey day hour minute runtime", _MORE),),
+    "longest": (("length long duration distance life time span range journey day hour minute runtime", _MORE),),
     "shortest": (("length duration distance time journey span hour minute runtime height", _LESS),),
     "tallest highest": (("height elevation altitude tall high rate price score", _MORE),),
     "lowest": (("height elevation altitude low rate price score", _LESS),),
@@ -76,6 +76,7 @@ _DONE_FIRST = re.compile(
 _BY = re.compile(r"\b(?:by|in terms of) (?P<of>[a-z]+)")
 _EXPENSIVE = re.compile(r"\b(?P<way>most|least) expensive\b")
 _SERVED = re.compile(r"\b(?:serv\w+|reign\w*|office|held|ruled|been)\b")
+_SINCE = re.compile(r"\bsince\b", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
 _DATE = re.compile(r"[^\W\d_]{3,}\.? (?:\d{1,2},? )?\d{4}\b|\b\d{4}-\d\d-\d\d\b")
 _YES = re.compile(r"(?:yes|y|✓|✔)(?:\W.*)?", re.IGNORECASE)
@@ -193,7 +194,8 @@ def _columns(header: Sequence[str], sought: Sequence[_Sought], wanted: Wanted) -
     asked_years = set(_YEAR.findall(wanted.question))
     for one in sought:
         for at, name in enumerate(header):
-            stems = stems_of(name.replace("%", " percentage "), wanted.language) - rows
+            told = _SINCE.sub("started", name.replace("%", " percentage "))  # a small word that is no stem
+            stems = stems_of(told, wanted.language) - rows
             if at and stems & one.columns:
                 worth = one.worth + len(stems & asked) + len(stems & one.columns) / 10 - at / 100
                 found.append((worth, at, one.way))

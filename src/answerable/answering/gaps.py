@@ -85,12 +85,10 @@ async def assess(
 
     async def seen(part: str, judge: int) -> Signs:
         signs = await look(part, plan.language, evidence, everything, reranker=reranker, embedder=embedder, judge=judge)
-        if lists_keywords(part, plan.language):
-            return replace(signs, unread=True)
-        if answers is None or not plan.language.startswith("en"):
-            return signs
-        told = await _told(part, plan, evidence, Judges(reranker, answers), signs, now)
-        return replace(signs, told=told, named=named)
+        if answers is not None and plan.language.startswith("en"):
+            told = await _told(part, plan, evidence, Judges(reranker, answers), signs, now)
+            signs = replace(signs, told=told, named=named)
+        return replace(signs, unread=lists_keywords(part, plan.language))
 
     found = {part: await seen(part, max(LEAST_JUDGED, JUDGED // len(parts))) for part in parts}
     missing = tuple(part for part, signs in found.items() if not signs.answer(weights_for(part)))

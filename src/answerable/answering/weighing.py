@@ -31,6 +31,7 @@ from answerable.types import Evidence, Page, Plan
 
 ABOUT = 0.3  # coverage from which a sentence is about the question
 POOL = 32  # candidates that the models look at: what each scores within a tenth of a second
+UNDERSTOOD = 0.5  # chance of the likeliest from which the model is taken to read a row of keywords as a question
 UNLIKELY = -2.0  # logit below which it does not matter how unlikely an answer is
 SPREAD = 0.7  # brings scores with chances back to the scale of the bounds in selecting.py
 NEWEST = {"live": 4.0, "recent": 3.0, "evergreen": 0.15}  # what being the newest source adds to the score
@@ -262,9 +263,10 @@ async def weigh(
     pool += [c for c in also if not any(c is other for other in pool)]
     texts = [reading_text(c) for c in pool]
     english = wanted.language.startswith("en")
-    if judges.answers and english and not lists_keywords(wanted.question, wanted.language):
+    if judges.answers and english:
         chances = await judges.answers.score(wanted.question, texts)
-        pool = [replace(c, chance=chance) for c, chance in zip(pool, chances, strict=True)]
+        if max(chances, default=0.0) >= UNDERSTOOD or not lists_keywords(wanted.question, wanted.language):
+            pool = [replace(c, chance=chance) for c, chance in zip(pool, chances, strict=True)]
     likeness = await judges.likeness.score(wanted.question, texts) if judges.likeness else None
     return _with_chances(_scored(pool, wanted, likeness))
 
