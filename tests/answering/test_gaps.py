@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
@@ -180,6 +181,31 @@ def test_keywords_that_nothing_reads_need_surer_signs_than_a_question() -> None:
 
     assert signs.answer(weights)
     assert not replace(signs, unread=True).answer(weights)
+
+
+class Says:
+    """A model of questions that gives every sentence the same chance."""
+
+    def __init__(self, chance: float) -> None:
+        self.chance = chance
+
+    async def score(self, question: str, texts: Sequence[str]) -> list[float]:
+        return [self.chance] * len(texts)
+
+
+@pytest.mark.parametrize(("chance", "answers"), [(None, False), (0.3, False), (0.97, True)])
+async def test_a_row_of_keywords_is_answered_where_a_model_finds_what_words_do_not(
+    chance: float | None, answers: bool
+) -> None:
+    question = "library velden architect name today"
+    found = await evidence(question, LIBRARY)
+    reads = None if chance is None else Says(chance)
+
+    assessment = await assess(
+        Plan(question, (question,)), found, found.passages, (question,), RERANKER, EMBEDDER, reads
+    )
+
+    assert assessment.answerable == answers
 
 
 @pytest.mark.parametrize(("told", "named", "answers"), [(0.29, True, False), (0.32, True, True), (0.32, False, False)])
