@@ -30,10 +30,9 @@ _NOUGHT = re.compile(r"(?:free|none|nil|no charge|not charged|included)\b", re.I
 _ORDINALS = {"1st": "first", "2nd": "second", "3rd": "third", "4th": "fourth", "5th": "fifth"}
 _ORDINAL = re.compile(rf"\b(?:{'|'.join(_ORDINALS)})\b", re.IGNORECASE)
 _LETTER = re.compile(r"\b(?i:class|zone|type|grade|group|line|size|band|category|level|terminal) ([A-Za-z])\b")
-_IN_BRACKETS = re.compile(r"[(\[]([^)\]]+)[)\]]\s*$")
 _NUMBERED = re.compile(r"\W*(\d{1,3})(?:st|nd|rd|th)?\W*")  # a place, a number of a line
 _WORDS = re.compile(r"[^\W\d_]{3,}")
-_UNIT = re.compile(r"\s*[(\[][^)\]]*[)\]]")  # "Height (m)"
+_UNIT = re.compile(r"\s*[(\[]([^)\]]*)[)\]]")  # "Height (m)"
 
 
 def read_aloud(row: Candidate, *asked: Wanted) -> str:
@@ -127,7 +126,7 @@ def _akin(word: str, asked: Collection[str]) -> bool:
 def _with_unit(column: tuple[str, str]) -> str:
     """A value as it would be said: "7.8 m" of "7.8" under "Fall (m)"."""
     name, cell = column
-    unit = _IN_BRACKETS.search(name)
+    unit = _UNIT.search(name)
     return f"{cell} {unit[1]}" if unit and not _WORDS.search(cell) else cell
 
 
