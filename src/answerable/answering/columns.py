@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from answerable.answering.candidates import Candidate, shown, stems_of
 from answerable.answering.extremes import extreme_column, measured_column
@@ -110,17 +110,12 @@ def _of_the_kind(
     if "person" in wanted.kinds and sought and not any(_WORDS.search(columns[i][1]) for i in sought):
         asked = kin_of(wanted.weights.keys())
         called = [i for i in among if _WORDS.search(columns[i][1])]
-        akin = [i for i in called if any(_akin(word, asked) for word in wanted.stems(columns[i][0]))]
+        akin = [i for i in called if asked & wanted.stems(columns[i][0])]
         return akin or [i for i in called if holds(columns[i][1], "person")]
     if wanted.measure and sought and not named:
         fits = [i for i in among if wanted.measure.search(_with_unit(columns[i]))]
         return [] if set(fits) & set(sought) else fits
     return []
-
-
-def _akin(word: str, asked: Collection[str]) -> bool:
-    """Of one root: "founder" and "founded"."""
-    return any(word.startswith(other[:5]) for other in asked if len(other) > 3)
 
 
 def _with_unit(column: tuple[str, str]) -> str:

@@ -31,7 +31,7 @@ _KIN = (
     "invent invented create created made make developed",
     "find found discover discovered",
     "build built erect erected construct constructed completed finished",
-    "start started begin began begun first founded",
+    "start started begin began begun first founded founder",
     "open opened inaugurated",
     "vote voters voted voting turnout poll",
     "speak speaks speakers spoken",
